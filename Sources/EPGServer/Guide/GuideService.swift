@@ -114,7 +114,8 @@ final class GuideService: Sendable {
     /// Returns the response with a picture from the cache, or from its file if the kernel has that in memory; `nil` if it needs
     /// anything else.
     ///
-    /// A picture that the cache does not have costs 0 µs of CPU this way, against 0 µs through the router.
+    /// Random ones of 20,000 pictures take 1.20 times as long as from nginx this way (p99), against 2.58 times through the router,
+    /// which changes threads four times.
     func immediatePicture(at target: String, epoch: UInt64) -> CachedResponse? {
         guard let artwork, let path = ArtworkEndpoint.pathParameters(ofTarget: target) else { return nil }
         let (query, endpoint): (CanonicalQuery, ArtworkEndpoint)

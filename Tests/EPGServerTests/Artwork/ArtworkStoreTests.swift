@@ -173,7 +173,7 @@ import Testing
     }
 
     /// Whether the file system supports reads that do not wait, which some file systems of containers do not.
-    private static let readsWithoutWaiting = withExtendedLifetime(Folder()) { folder in
+    static let readsWithoutWaiting = withExtendedLifetime(Folder()) { folder in
         let store = ArtworkStore(folder: folder.path, capacity: 1 << 20)
         guard let name = try? name(1), (try? store.insert(file(1), as: name, at: now)) != nil else { return false }
         return store.pictureInMemory(name, at: now) != nil

@@ -211,8 +211,13 @@ import XMLTV
             #expect(response.status == 200)
         }
         try await RunningServer.run(guide, change: { $0.artwork = pictures.settings(of: guide) }) { server in
-            // The cache is empty, and a request with credentials goes through the router.
+            // The cache is empty.
             let direct = try await RawClient.get(path, port: server.port)
+            if ArtworkStoreTests.readsWithoutWaiting {
+                let metrics = try await RawClient.get("/metrics", port: server.port).text
+                #expect(metrics.contains("epg_http_prepared_responses_total 1\n"))
+            }
+            // A request with credentials goes through the router.
             let routed = try await RawClient.get(path, port: server.port, headers: ["Authorization: x"])
             #expect(direct.status == 200 && !direct.body.isEmpty && direct.body == routed.body)
             for name in [
