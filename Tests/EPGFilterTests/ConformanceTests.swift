@@ -22,6 +22,15 @@ import XMLTV
         "tv_grep_category_g_or_title_h_clump_xml_clump_xml.expected": .clumpIndexes,
     ]
 
+    /// Debug builds, which are fifty times slower, run one of this many cases.
+    private static var step: Int {
+        #if DEBUG
+            8
+        #else
+            1
+        #endif
+    }
+
     private func guides(_ filterCase: FilterCase) throws -> (ours: CanonicalGuide, theirs: CanonicalGuide) {
         let run = try FilterRun(filterCase.command, filterCase.guides.map { try filterCase.bytes(of: $0) })
         return (try CanonicalGuide(run.bytes), try CanonicalGuide(try filterCase.bytes(of: filterCase.expected)))
@@ -31,7 +40,8 @@ import XMLTV
     func filtersMatchOutputOfXMLTVProject() throws {
         var passed = 0
         var failed = 0
-        let cases = try FilterCase.all().filter { Self.differences[$0.expected] == nil }
+        let all = try FilterCase.all().filter { Self.differences[$0.expected] == nil }
+        let cases = stride(from: 0, to: all.count, by: Self.step).map { all[$0] }
         for filterCase in cases {
             guard !filterCase.command.isEmpty else {
                 failed += 1
@@ -47,7 +57,7 @@ import XMLTV
             }
         }
         #expect(passed + failed == cases.count)
-        #expect(passed > 800, "too few cases were found")
+        #expect(passed > 800 / Self.step, "too few cases were found")
         print("\(passed) passed, \(failed) failed")
     }
 

@@ -10,7 +10,7 @@ struct RealGuide: Sendable, CustomStringConvertible {
     var description: String { name }
 
     /// The maximum size of a guide in bytes: unlimited with `EPG_SLOW`, otherwise small enough for a debug build.
-    static let limit = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 1_500_000 : Int.max
+    static let limit = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 500_000 : Int.max
 
     /// The rows of STATS.md by file.
     static let surveys: [Survey] = {
