@@ -198,7 +198,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         // What every store promises, and doubles of stored guides; the tests of stores, refresh and service use it.
         .target(
-            name: "StoreConformance", dependencies: ["EPGModel", "EPGJSON", "XMLTV", "EPGImport"],
+            name: "StoreConformance", dependencies: ["EPGModel", "EPGJSON", "XMLTV", "EPGImport", "TestSupport"],
             path: "Tests/StoreConformance", swiftSettings: settings),
         .testTarget(name: "EPGAccessTests", dependencies: ["EPGAccess", "EPGModel"], swiftSettings: settings),
         .testTarget(name: "EPGFilesTests", dependencies: ["EPGFiles"], swiftSettings: settings),

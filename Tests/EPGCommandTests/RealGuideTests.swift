@@ -13,7 +13,7 @@ import Testing
 
     private static func isSmall(_ guide: URL) throws -> Bool {
         let values = try guide.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
-        return values.isRegularFile == true && (1...100_000).contains(values.fileSize ?? 0)
+        return values.isRegularFile == true && (1...30_000).contains(values.fileSize ?? 0)
     }
 
     @Test(.needs(.sharedData()))

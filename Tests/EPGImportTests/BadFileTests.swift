@@ -1,6 +1,7 @@
 import EPGFiles
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 import XMLTV
 
@@ -75,7 +76,7 @@ import XMLTV
 
     @Test func anyBytesAreRejectedWithOneSentence() {
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<200 {
+        for _ in 0..<TestScope.cases(200) {
             let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &generator) }
             #expect(rejection(of: bytes)?.contains("\n") == false, "\(bytes)")
         }

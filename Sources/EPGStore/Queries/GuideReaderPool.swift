@@ -67,8 +67,11 @@ final class GuideReaderPool: Sendable {
                 return try reader.store.read(until: reading, body)
             } catch is GuideWasReplaced {
             } catch let error as SearchIndexMissing {
-                // A read of the old guide may open the search index of the new one.
-                guard state.withLock({ $0.files?.identity }) != GuideFiles(path: path)?.identity else { throw error }
+                // A read of the old guide may open the search index of the new one, before or after another read interrupts it.
+                guard
+                    reading.cause is GuideWasReplaced
+                        || state.withLock({ $0.files?.identity }) != GuideFiles(path: path)?.identity
+                else { throw error }
             } catch let error as StoreError {
                 invalidateReaders(after: error)
                 throw error

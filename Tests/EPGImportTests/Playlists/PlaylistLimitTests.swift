@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 import XMLTV
 
@@ -139,7 +140,7 @@ import XMLTV
                 "a", "é",
                 "#EXT-X-", ";", "tvg-chno=\"", "1.", "\u{FEFF}", "#KODIPROP:x",
             ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0x00], [0x80]]
-        for _ in 0..<2000 {
+        for _ in 0..<TestScope.cases(2000) {
             var bytes = Array("#EXTINF:-1,A\nhttp://e.test/0\n".utf8)
             for _ in 0..<Int.random(in: 0..<40, using: &generator) {
                 bytes += pieces[Int.random(in: 0..<pieces.count, using: &generator)]

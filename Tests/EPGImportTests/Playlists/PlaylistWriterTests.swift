@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests that the reader returns what the writer wrote, except for the replacements that ``PlaylistWriter`` documents.
@@ -63,7 +64,7 @@ import Testing
 
     @Test func hostileTextsRoundTripExceptReplacements() throws {
         var generator = SplitMix(state: 5)
-        for _ in 0..<400 {
+        for _ in 0..<TestScope.cases(400) {
             let lineup = HostileLineup.make(using: &generator)
             let text = Self.text(of: lineup)
             let back = try PlaylistReading.lineup(text)

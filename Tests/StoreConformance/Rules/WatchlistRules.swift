@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -159,7 +160,7 @@ extension StoreRule {
             #expect(try other.withReminderLock { 3 } == 3)
         },
         StoreRule("Watch rules and once per episode equal a brute-force evaluation of random guides") { guide in
-            for seed in 1...UInt64(20) {
+            for seed in 1...UInt64(TestScope.cases(20)) {
                 let random = try RandomWatchlist(seed: seed)
                 let other = try guide.another()
                 try other.importSearchable(random.airings)
