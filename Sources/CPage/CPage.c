@@ -28,9 +28,9 @@ static const unsigned char guide_js[] = {
 #embed "Assets/guide/keys.js" suffix(, )
 #embed "Assets/guide/search.js" suffix(, )
 #embed "Assets/watched.js" suffix(, )
-#embed "Assets/guide/dialogs.js" suffix(, )
 #embed "Assets/guide/tools.js" suffix(, )
 #embed "Assets/guide/live.js" suffix(, )
+#embed "Assets/guide/dialogs.js" suffix(, )
 #embed "Assets/guide/main.js" suffix(, )
     0};
 static const unsigned char page_js[] = {
@@ -40,6 +40,7 @@ static const unsigned char page_js[] = {
     0};
 // The guide loads this on first use.
 static const unsigned char dialogs_js[] = {
+#embed "Assets/dialogs/scope.js" suffix(, )
 #embed "Assets/dialogs/airing.js" suffix(, )
 #embed "Assets/dialogs/settings.js" suffix(, )
 #embed "Assets/watch.js" suffix(, )

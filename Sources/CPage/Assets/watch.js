@@ -70,8 +70,8 @@ const watchlist = {
     for (const button of document.querySelectorAll('button[data-remove]')) {
       button.addEventListener('click', async () => {
         const message = await this.remove(button.dataset.remove);
-        say(message);
-        if (message?.startsWith('Removed')) button.closest('li')?.remove();
+        // The airings and conflicts of the rule are gone, too.
+        if (message?.startsWith('Removed')) location.reload(); else say(message);
       });
     }
     if (box) watched.read(start, stop).then(mark);

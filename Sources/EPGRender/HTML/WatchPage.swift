@@ -61,9 +61,9 @@ package struct WatchHTML: Sendable {
                 html.element("h1", text: "Watchlist")
                 html.element("p", text: summary)
             }
+            if frame.acceptsRules { html.element("p", [.view("watch"), .text("role", "status")]) { _ in } }
             for profile in page.profiles { write(profile, &html) }
             if page.profiles.isEmpty { writeNothing(&html) }
-            if frame.acceptsRules { html.element("p", [.view("watch"), .text("role", "status")]) { _ in } }
         }
     }
 

@@ -79,8 +79,9 @@ final class AdminController: Sendable {
     ) async throws -> Response {
         var shown: AdminRequest?
         do {
-            let admin = try await checked(request, context, route)
+            var admin = try await checked(request, context, route)
             shown = admin
+            try await readBody(of: request, route, into: &admin)
             var response = try await route.respond(self, admin)
             log(route, context, response.status, subject: admin.subject.text)
             for header in Self.headers(of: response) { response.headers[header.name] = header.value }
@@ -88,7 +89,7 @@ final class AdminController: Sendable {
         } catch let problem as Problem {
             log(route, context, problem.status, subject: shown?.subject.text, problem: problem)
             guard let shown, AcceptedValues(request.headers[.accept]).namesHTML else { throw problem }
-            return page(of: problem, shown)
+            return page(of: problem, shown, route)
         } catch is LoginRequired {
             let problem = Problem(
                 .unauthorized, "You are not logged in, or your session is over. Log in at /login.")
@@ -113,10 +114,13 @@ final class AdminController: Sendable {
     }
 
     /// Returns the page of a problem.
-    private func page(of problem: Problem, _ admin: AdminRequest) -> Response {
+    private func page(of problem: Problem, _ admin: AdminRequest, _ route: AdminRoute) -> Response {
         var response = page(problem.status.reasonPhrase, admin, status: problem.status) { html in
             html.alert(problem.detail)
-            html.element("p") { $0.link("Overview", to: "/admin") }
+            html.element("p") { html in
+                let isPreview = ["/admin/add", "/admin/preview"].contains(where: route.path.hasPrefix)
+                html.link(isPreview ? "Add a source" : "Overview", to: isPreview ? "/admin/add" : "/admin")
+            }
         }
         for header in Self.headers(of: response) { response.headers[header.name] = header.value }
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
@@ -148,7 +152,12 @@ final class AdminController: Sendable {
         } else if route.access == .session {
             guard admin.session != nil else { throw LoginRequired() }
         }
-        guard route.method != .get else { return admin }
+        return admin
+    }
+
+    /// Reads the form and the file in the body of a request, and checks that they come from a page of this service.
+    private func readBody(of request: Request, _ route: AdminRoute, into admin: inout AdminRequest) async throws {
+        guard route.method != .get else { return }
         // No page of another site can send a token that it does not know.
         if !admin.isProgram { try checkOrigin(of: request) }
         switch route.body {
@@ -167,7 +176,6 @@ final class AdminController: Sendable {
                 try self.checkToken(token, admin)
             }
         }
-        return admin
     }
 
     /// Returns the current passwords and tokens. Files are read on another thread.

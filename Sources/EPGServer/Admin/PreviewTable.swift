@@ -48,6 +48,7 @@ final class PreviewTable: Sendable {
                 }
             }
 
+            fileprivate var hasFailed: Bool { if case .failed = self { true } else { false } }
             fileprivate var isAdded: Bool { if case .added = self { true } else { false } }
             fileprivate var isImporting: Bool { if case .importing = self { true } else { false } }
         }
@@ -140,9 +141,12 @@ final class PreviewTable: Sendable {
         for entry in old { entry.isDiscarded.set() }
     }
 
+    /// Makes room for a preview: the oldest failed one is forgotten if there are four.
+    ///
     /// - Throws: ``Problem`` with status 429 if there are too many previews.
     private func checkCapacity() throws(Problem) {
         guard waiting.count >= Self.capacity else { return }
+        if let failed = waiting.first(where: { $0.state.hasFailed }) { return discard(failed) }
         throw Problem(
             .tooManyRequests, "There are already \(Self.capacity) previews. Add or discard one of them first.",
             retryAfter: 60)

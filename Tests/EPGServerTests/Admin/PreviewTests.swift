@@ -133,8 +133,29 @@ struct PreviewTests {
     @Test func numberOfPreviewsIsLimited() async throws {
         try await AdminServer.run(try emptyGuide()) { server in
             let client = try await server.loggedIn()
-            for _ in 1...4 { #expect(try await client.upload([0x61], named: "a").status == 303) }
-            #expect(try await client.upload([0x61], named: "a").status == 429)
+            let guide = try ServedGuide.sample("evening.xml")
+            for _ in 1...4 { #expect(try await client.upload(guide, named: "a").status == 303) }
+            let refused = try await client.upload(guide, named: "a")
+            #expect(refused.status == 429)
+            #expect(refused.text.contains("<a href=\"/admin/add\">Add a source</a></p>"))
+        }
+    }
+
+    @Test func failedPreviewMakesRoom() async throws {
+        try await AdminServer.run(try emptyGuide()) { server in
+            let client = try await server.loggedIn()
+            for _ in 1...8 {
+                #expect(try await eventually { try await client.upload([0x61], named: "a").status == 303 })
+            }
+        }
+    }
+
+    @Test func refusedUploadStaysInTheAdministration() async throws {
+        try await AdminServer.run(try emptyGuide()) { server in
+            let client = try await server.loggedIn()
+            let refused = try await client.upload([], named: "empty.xml")
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("<a href=\"/admin/add\">Add a source</a></p>"))
         }
     }
 
@@ -161,7 +182,6 @@ struct PreviewTests {
             weak var abandoned: PreviewTable.Entry?
             abandoned = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
             for _ in 1...3 { _ = try previews.begin(.url("http://127.0.0.1:1/"), server.operations) }
-            #expect(throws: Problem.self) { try previews.begin(.url("http://127.0.0.1:1/"), server.operations) }
             #expect(try await eventually { abandoned == nil })
             let next = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
             #expect(previews.waiting.count == 1)

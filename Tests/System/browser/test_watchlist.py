@@ -107,7 +107,9 @@ def _change_with_token(world, size):
     _audit(world, browser, f"{size}-list")
     assert TITLE in browser.text(".v-matches")
     browser.click(f'button[data-remove="{TITLE}"]')
-    browser.wait(f"{_status('Removed')} && document.querySelectorAll('.v-rules li').length === 1")
+    # The airings of the rule disappear, too.
+    browser.wait("document.querySelectorAll('.v-rules li').length === 1")
+    browser.wait("document.querySelectorAll('.v-matches > li').length === 1")
     # No cache shows the former list.
     browser.open(f"/home?at={EVENING}")
     browser.open(f"/watch?at={EVENING}", "document.querySelectorAll('.v-rules li').length === 1")
@@ -146,7 +148,7 @@ def administrators_need_no_token(world):
     assert _rules(service) == [TITLE]
     browser.open(f"/watch?at={EVENING}", "document.querySelector('button[data-remove]')")
     _press(browser, "button[data-remove]")
-    browser.wait(_status("Removed"))
+    browser.wait("!document.querySelector('button[data-remove]') && document.readyState === 'complete'")
     assert _rules(service) == []
     _no_errors(browser, 403)
 

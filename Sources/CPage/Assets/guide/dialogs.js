@@ -1,29 +1,29 @@
-// The details of an airing and the settings are in a script of their own, which loads on first use: most visits need neither.
+// The details of an airing and the settings are a module of their own, which loads on first use: most visits need neither.
+
+/** What that module uses of this one. */
+globalThis.epgGuide = {
+  announce, byID, choose, clamp, clock, favorites, filter, focus, grid, hidden, jumpTo, layout, limitNames, make, moveFavorite, pageURL,
+  pictureURL, profiles, query, relayout, requestJSON, seconds, settings, sharedParameters, stations, storage, toggleFavorite,
+  toggleHidden, tools, urlWith, watched, webURL, zone,
+};
 
 const dialogs = {
-  loading: null,
-  isLoaded: false,
+  /** The module, once it is loaded. */
+  module: null,
 
-  /** Loads the script once. Returns whether it is there; shows an error if not. */
-  load() {
-    return this.loading ??= new Promise(resolve => {
-      const end = isLoaded => () => {
-        this.isLoaded = isLoaded;
-        if (!isLoaded) {
-          // The next use tries again.
-          this.loading = null;
-          script.remove();
-          showStatus('This part of the page could not be loaded. Try again, or reload the page.');
-        }
-        resolve(isLoaded);
-      };
-      const script = make('script', { src: grid.dataset.dialogs, onload: end(true), onerror: end(false) });
-      document.head.append(script);
-    });
+  /** Calls a function with the module; shows an error if it cannot be loaded. */
+  async use(body) {
+    try {
+      this.module ??= await import(grid.dataset.dialogs);
+    } catch {
+      return showStatus('This part of the page could not be loaded. Reload the page.');
+    }
+    body(this.module);
   },
   /** Shows the details of an airing of the grid. */
-  async openAiring(cell, row) { if (await this.load()) panel.open(cell, row); },
-  async openSettings() { if (await this.load()) options.open(); },
+  openAiring(cell, row) { return this.use(({ panel }) => panel.open(cell, row)); },
+  openSettings() { return this.use(({ options }) => options.open()); },
   /** Reads the shown airing again after the guide changed. */
-  refresh() { if (this.isLoaded) panel.refresh(); },
+  refresh() { this.module?.panel.refresh(); },
 };
+

@@ -71,7 +71,19 @@ const view = {
     const place = rows ? this.places.get(top) ?? Math.max(0, rows.findIndex(row => row >= (top ?? 0))) : top ?? 0;
     layout.scrollTo({ place: clamp(place, 0, Math.max(0, this.count - 1)) });
     renderer.redraw();
+    this.explainEmptiness();
     announce(this.count === 1 ? 'Showing 1 station.' : `Showing ${this.count.toLocaleString(locales)} stations.`);
+  },
+
+  /** Whether the status line explains why no station is shown. */
+  isExplained: false,
+  explainEmptiness() {
+    const isEmpty = this.count === 0 && this.total > 0;
+    if (!isEmpty && !this.isExplained) return;
+    const reason = this.onlyFavorites && !favorites.size ? 'You have no favorites yet. Turn off ★ above, and choose ☆ at a station.'
+      : 'No station is left. Choose another group, turn off ★, or show hidden stations in the settings.';
+    this.isExplained = isEmpty;
+    showStatus(isEmpty ? reason : '');
   },
 };
 

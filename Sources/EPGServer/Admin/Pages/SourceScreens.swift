@@ -128,6 +128,8 @@ enum SourceScreens {
         _ sorted: [SourceSummary], _ settings: AdministeredSettings, _ clock: AdminClock,
         _ controller: AdminController, _ html: inout HTMLWriter
     ) {
+        // Derived listings always come last.
+        let lastPlace = sorted.lastIndex { $0.source.name != Derivation.source.name } ?? 0
         html.table("Sources", headings: ["Source", "Holds", "Last success", "Next refresh", "State", "Priority"]) {
             html in
             for (index, summary) in sorted.enumerated() {
@@ -155,9 +157,7 @@ enum SourceScreens {
                         guard isMovable else { return }
                         html.moves(
                             source.name,
-                            (
-                                index > 0 ? index - 1 : nil, index, index + 1 < sorted.count ? index + 1 : nil
-                            ))
+                            (index > 0 ? index - 1 : nil, index, index < lastPlace ? index + 1 : nil))
                     }
                 }
             }
@@ -653,9 +653,10 @@ struct SourceOrder: Sendable {
     /// The limit of priorities, as in `epg source --priority`.
     private static let maximum = 1_000_000
 
-    /// - Parameter names: The names of sources, that of the highest priority first.
+    /// - Parameter names: The names of sources, that of the highest priority first. The place of derived listings, which always
+    ///   come last, does not matter.
     init(_ names: [String]) {
-        self.names = names
+        self.names = names.filter { $0 != Derivation.source.name }
     }
 
     /// Returns the sources whose priorities must change so that the sources have this order.
@@ -666,7 +667,7 @@ struct SourceOrder: Sendable {
     func priorities(of sources: [Source], keeping fixed: Set<String>) -> [Source] {
         let known = Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
         let ordered = names.compactMap { known[$0] }
-        func isFixed(_ source: Source) -> Bool { fixed.contains(source.name) || source.name == Derivation.source.name }
+        func isFixed(_ source: Source) -> Bool { fixed.contains(source.name) }
         var changed: [Source] = []
         // From the lowest source on, each movable one keeps its priority if that is between its neighbors'.
         var below: Int?
