@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from guide_page import GuidePage
 from local_servers import png
 from support.processes import Service, wait_until
+from support.report import long
 from support.servers import WebServer, send
 from support.times import xmltv_time
 
@@ -111,6 +112,7 @@ def slow_logo_replaces_the_initials_after_one_more_request(world):
     pictures.close()
 
 
+@long
 def missing_picture_is_requested_once_more_and_then_left(world):
     pictures = _Pictures()
     for path in ("/logo-0.png", "/poster-0.jpg"):
@@ -182,6 +184,7 @@ def guide_cannot_name_addresses_of_this_machine(world):
     pictures.close()
 
 
+@long
 def kills_leave_no_broken_picture(world):
     pictures, count = _Pictures(), 150
     for number in range(count):
@@ -217,6 +220,7 @@ def kills_leave_no_broken_picture(world):
     assert kept > 0
 
 
+@long
 def services_keep_the_limit_of_a_shared_folder_together(world):
     pictures, count = _Pictures(), 400
     guide = _guide(pictures.origin, world.start, count)

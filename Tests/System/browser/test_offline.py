@@ -6,6 +6,7 @@ import time
 from guide_page import GuidePage
 from support import SAMPLES
 from support.processes import Service
+from support.report import long
 from support.servers import WebServer, send
 from support.times import xmltv_time
 from test_page_policies import pages
@@ -230,11 +231,13 @@ def _stored_pages_replace_those_of(world, name, fail, recover):
         server.close()
 
 
+@long
 def stored_pages_are_shown_while_a_proxy_misses_the_service(world):
     _stored_pages_replace_those_of(
         world, "unavailable", lambda server: setattr(server, "failure", 503), lambda server: setattr(server, "failure", None))
 
 
+@long
 def stored_pages_are_shown_while_the_connection_hangs(world):
     _stored_pages_replace_those_of(
         world, "hanging", lambda server: setattr(server, "is_hanging", True), lambda server: setattr(server, "is_hanging", False))
@@ -253,6 +256,7 @@ def pages_are_requested_once(world):
         server.close()
 
 
+@long
 def number_of_stored_pages_is_limited(world):
     page = GuidePage.on(world, world.service("sample"))
     _controlled(page, f"/?at={EVENING}")

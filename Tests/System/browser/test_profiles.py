@@ -7,6 +7,7 @@ import subprocess
 from guide_page import GuidePage
 from support import SAMPLES
 from support.processes import Service
+from support.report import long
 from world import EVENING
 
 #: On Harbour One at 20:00 UTC on October 24, rated 15; its repeat and further episodes have the same rating.
@@ -115,6 +116,7 @@ def changes_of_two_devices_are_merged(world):
     two.wait_until(lambda: two.station_names() == [names[1], names[3]], "the second browser shows both")
 
 
+@long
 def change_made_offline_is_sent_later(world):
     service = _service(world, "offline", ["anna"])
     page = _page(world, service, "anna")
@@ -244,6 +246,7 @@ def removed_profile_leaves_the_browser_with_its_own_settings(world):
     assert json.loads(page.run("return localStorage.getItem('epg.profile') ?? 'null'")) is None
 
 
+@long
 def tabs_of_a_browser_share_changes(world):
     service = _service(world, "tabs", ["anna"])
     page = _page(world, service, "anna")
@@ -269,6 +272,7 @@ def tabs_of_a_browser_share_changes(world):
     assert "theme" not in _settings(service), _settings(service)
 
 
+@long
 def open_page_follows_the_profile(world):
     service = _service(world, "follow", ["kids"])
     television = _page(world, service, "kids", path=f"/?at={SATURDAY}", size=(1920, 1080))

@@ -20,6 +20,7 @@ def _take(world, service, name, path, size=(1280, 800), scale=1, touch=False, pr
     world.browsers.remove(page)
 
 
+@long
 def guide_screenshots_are_saved(world):
     service, path = world.service("sample"), f"/?at={EVENING}"
     _take(world, service, "light", path, color_scheme="light")

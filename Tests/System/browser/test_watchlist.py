@@ -6,6 +6,7 @@ import axe
 from guide_page import GuidePage
 from support import SAMPLES
 from support.processes import wait_until
+from support.report import long
 from world import EVENING
 
 TOKEN = "correct horse battery staple"
@@ -186,6 +187,7 @@ def guide_marks_airings_and_its_panel_adds_rules(world):
     _no_errors(page, 401)
 
 
+@long
 def list_shows_conflicts(world):
     service = _service(world, "watch-conflicts")
     for station in ("Harbour One", "Lantern Films", "The Larder"):
