@@ -9,7 +9,7 @@ import XMLTV
     ///
     /// Each fault costs a test some microseconds, because Swift Testing captures a backtrace for each thrown error. The
     /// reader itself takes at most two seconds for a hundred megabytes of any of these documents.
-    private static let bytes = TestRun.isDebug ? 256 << 10 : 2 << 20
+    private static let bytes = TestRun.isDebug ? 128 << 10 : 2 << 20
 
     /// Returns a document of a head, pieces repeated up to a size, and a tail.
     private static func source(_ head: String, _ piece: String, _ tail: String, bytes: Int = bytes) -> ChunkSource {
@@ -166,7 +166,7 @@ struct MalformedGuideTests {
         var compared = 0
         for file in SharedFolder.documents() {
             let bytes = try SharedFolder.bytes(of: file)
-            if TestRun.isDebug, !TestRun.isSlow, bytes.count > 200 << 10 { continue }
+            if TestRun.isDebug, !TestRun.isSlow, bytes.count > 20 << 10 { continue }
             let strict = RepairReading(ChunkSource(bytes), recovery: .refuse)
             guard strict.fault == nil else { continue }
             compared += 1
