@@ -29,7 +29,7 @@ import XMLTV
         ].map { Array($0.utf8) } + [[0xE9], [0xFF, 0xFE], [0xC3]]
 
     /// The number of documents to try.
-    private static let count = TestRun.isDebug ? TestRun.mutations * 2 / 5 : TestRun.mutations
+    private static let count = TestRun.isDebug ? TestRun.mutations / 2 : TestRun.mutations
 
     @Test func faultAffectsAtMostItsRecord() {
         var random = SplitMix(seed: TestRun.seed)

@@ -15,8 +15,8 @@ enum TestRun {
     /// Whether to run everything, however long it takes (`EPG_SLOW`).
     static var isSlow: Bool { ProcessInfo.processInfo.environment["EPG_SLOW"] != nil }
 
-    /// The number of mutations to try (`EPG_MUTATIONS`). The default is 2,000, or 500 in debug builds.
-    static var mutations: Int { number("EPG_MUTATIONS") ?? (isDebug ? 500 : 2000) }
+    /// The number of mutations to try (`EPG_MUTATIONS`). The default is 2,000, or 200 in debug builds.
+    static var mutations: Int { number("EPG_MUTATIONS") ?? (isDebug ? 200 : 2000) }
 
     /// The seed of the mutations (`EPG_SEED`). By default, it is the same in every run.
     static var seed: UInt64 { number("EPG_SEED").map { UInt64(clamping: $0) } ?? 20_231_127 }
