@@ -91,7 +91,7 @@ import XMLTV
 
 @Suite struct RealGuideTests {
     /// Debug builds skip guides above this size in bytes.
-    private static let debugBytes = 256 << 10
+    private static let debugBytes = 64 << 10
 
     @Test(.needs(.sharedData()))
     func realGuidesMatchLibexpat() throws {
