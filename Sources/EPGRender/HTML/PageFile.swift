@@ -47,7 +47,7 @@ package struct PageFile: Sendable {
     }
 
     /// Returns a script or a style sheet without indentation and without the lines that hold nothing but a comment, which are a
-    /// fifth of the compressed files.
+    /// quarter of a compressed script and a sixth of a style sheet.
     ///
     /// A comment line begins with `//` or `/*`, and a comment that begins with `/*` ends at the end of a line. Scripts have no
     /// template literals of several lines, whose text could look like a comment.

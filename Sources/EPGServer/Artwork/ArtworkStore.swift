@@ -117,7 +117,7 @@ final class ArtworkStore: Sendable {
     /// Returns a picture whose file the kernel has in memory, and records its use; `nil` if reading it could block, or if it is
     /// large, missing or damaged.
     ///
-    /// - Complexity: O(*size*), at most 60 µs.
+    /// - Complexity: O(*size*).
     func pictureInMemory(_ name: ArtworkName, at now: Instant) -> PictureFile? {
         guard let entry = state.withLock({ $0.entries[name] }), entry.size <= ArtworkStore.maximumSizeAtOnce else {
             return nil

@@ -27,6 +27,18 @@ import Testing
         }
     }
 
+    /// A name that one of the modules lacks would be missing only when a dialog uses it.
+    @Test func dialogsGetTheNamesThatTheGuideShares() throws {
+        func names(_ file: String, _ list: Regex<(Substring, Substring)>) throws -> [String] {
+            let text = String(decoding: try #require(PageFile.all[file]).bytes, as: UTF8.self)
+            let found = try #require(text.firstMatch(of: list)).1
+            return found.split { ", \n".contains($0) }.map(String.init)
+        }
+        let shared = try names("guide.js", /globalThis\.epgGuide = \{([^}]*)\};/)
+        #expect(shared.count > 20)
+        #expect(try names("dialogs.js", /const \{([^}]*)\} = globalThis\.epgGuide;/) == shared)
+    }
+
     /// The 16 bytes before the size are the signature, and the length and name of the first chunk (PNG, 5.2 and 11.2.1).
     @Test(arguments: [
         ("icon-180.png", 180), ("icon-192.png", 192), ("icon-512.png", 512), ("icon-maskable-512.png", 512),

@@ -529,6 +529,8 @@ struct AdminScreenTests {
         #expect(changed.map(\.name) == ["c", "a"])
         #expect(changed[0].priority < 5 && changed[1].priority > 5)
         #expect(SourceOrder(["c", "b", "a", "derived"]).priorities(of: sources, keeping: []).isEmpty)
+        // Derived listings come last wherever they are moved, and no other source moves below them.
+        #expect(SourceOrder(["c", "b", "derived", "a"]).priorities(of: sources, keeping: []).isEmpty)
     }
 
     @Test func sourceOfTheSettingsFileIsNotChanged() async throws {

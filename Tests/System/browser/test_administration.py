@@ -263,7 +263,6 @@ def every_screen_works_on_a_phone(world):
         feed.close()
 
 
-@long
 def every_screen_works_on_a_desktop(world):
     feed, service = _Feed(), _NewService(world, "wide")
     try:

@@ -8,4 +8,3 @@ const {
   pictureURL, profiles, query, relayout, requestJSON, seconds, settings, sharedParameters, stations, storage, toggleFavorite,
   toggleHidden, tools, urlWith, watched, webURL, zone,
 } = globalThis.epgGuide;
-

@@ -1,5 +1,5 @@
-// The script of the guide page, without a framework. CPage.c concatenates its parts in order. It takes over the grid that the
-// server rendered.
+// The script of the guide page: one module without a framework. CPage.c concatenates its parts in order. It takes over the grid
+// that the server rendered.
 //
 // Names that tests and styles may use:
 //   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -row, -hour, -now, -zone;

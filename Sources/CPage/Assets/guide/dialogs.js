@@ -26,4 +26,3 @@ const dialogs = {
   /** Reads the shown airing again after the guide changed. */
   refresh() { this.module?.panel.refresh(); },
 };
-
