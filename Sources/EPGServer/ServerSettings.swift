@@ -108,6 +108,8 @@ package struct Site: Hashable, Sendable {
     var artwork = ArtworkLinks.direct
     /// Whether clients with the token of imports or the session of an administrator may add and remove watch rules.
     package var acceptsRules = false
+    /// Whether the settings have targets of reminders.
+    package var sendsReminders = false
     /// Identifies ``output`` and ``logos``.
     private var outputEdition = ""
     /// The start of the service, which the service sets.
@@ -123,8 +125,10 @@ package struct Site: Hashable, Sendable {
     /// Everything besides the guide and the URL that determines the content of responses. Services with the same edition send
     /// the same responses.
     var edition: String {
-        [title, zone.name, publicURL ?? "", "\(artwork)", outputEdition, acceptsRules ? "rules" : "", Site.build]
-            .joined(separator: "\n")
+        [
+            title, zone.name, publicURL ?? "", "\(artwork)", outputEdition, acceptsRules ? "rules" : "",
+            sendsReminders ? "reminders" : "", Site.build,
+        ].joined(separator: "\n")
     }
 
     /// Returns a hash that is equal on all machines with the same settings and the same names of files.

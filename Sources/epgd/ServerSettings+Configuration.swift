@@ -24,6 +24,7 @@ extension ServerSettings {
         site.title = configuration.title
         site.publicURL = configuration.publicURL
         site.output = configuration.output
+        site.sendsReminders = !configuration.reminders.isEmpty
         do throws(SystemFault) {
             site.logos = try Logos(configuration.output.logos, base: (configuration.publicURL ?? "") + Logos.path)
         } catch {

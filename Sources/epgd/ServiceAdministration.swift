@@ -36,7 +36,8 @@ struct ServiceAdministration: GuideAdministration {
         isCancelled: @escaping @Sendable () -> Bool
     ) throws -> GuidePreview {
         let fetcher = GuideFetcher(
-            userAgent: "swift-epg/\(EPGDaemon.version)", limits: Self.fetchLimits, temporaryFolder: spool)
+            userAgent: "swift-epg/\(EPGDaemon.version)", limits: Self.fetchLimits, retries: .never,
+            temporaryFolder: spool)
         let observer = FetchObserver(progress: { progress($0.byteCount, $0.total) }, isCancelled: isCancelled)
         do {
             let location = try GuideLocation(url)
@@ -177,7 +178,7 @@ struct ServiceAdministration: GuideAdministration {
     }
 
     func changeSettings(_ values: [String: String?]) throws {
-        try changeFile { () throws(ConfigurationRefusal) in try reader.change(values, in: file, flags: flags) }
+        try changeFile(values) { () throws(ConfigurationRefusal) in try reader.change(values, in: file, flags: flags) }
     }
 
     func add(_ account: SchedulesDirectLogIn, named name: String, lineups: [String]) throws {
@@ -188,10 +189,18 @@ struct ServiceAdministration: GuideAdministration {
         }
     }
 
-    private func changeFile(_ body: () throws(ConfigurationRefusal) -> String) throws {
+    /// - Parameter values: The new values by key, if administrators entered them.
+    private func changeFile(
+        _ values: [String: String?] = [:], _ body: () throws(ConfigurationRefusal) -> String
+    ) throws {
         do throws(ConfigurationRefusal) {
             _ = try body()
         } catch {
+            // The file never gets the line of an invalid new value.
+            let reasons = error.errors.filter { values.keys.contains($0.key ?? "") }.map(\.reason)
+            guard reasons.isEmpty else {
+                throw SettingRefusal(reasons.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }.joined(separator: " "))
+            }
             throw SettingRefusal("\(error.message).")
         }
         try refresh.readSettings()

@@ -130,6 +130,36 @@ import Testing
         #expect(try sandbox.epg("import", ".").status == 66)
     }
 
+    @Test func otherFilesOfFolderAreSkipped() throws {
+        let sandbox = try Sandbox()
+        let folder = sandbox.path("guides")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        _ = try sandbox.write("# Notes", to: "guides/notes.md")
+        let none = try sandbox.epg("import", folder)
+        #expect(none.status == 65)
+        #expect(none.errors == "epg: skipped \(folder)/notes.md, which is neither a guide nor a playlist\n")
+        _ = try sandbox.write("<tv><channel id=\"a\"/></tv>", to: "guides/guide.xml")
+        #expect(try sandbox.epg("import", folder).status == 0)
+        // A file that the user names must be a guide.
+        #expect(try sandbox.epg("import", folder + "/notes.md", folder + "/guide.xml").status == 65)
+    }
+
+    /// A file that has < but no element of a guide is none, rather than a truncated one.
+    @Test func formatOfFileWithoutGuideIsUnknown() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg("import", try sandbox.write("CREATE TABLE a (b CHECK (b < 3));\n", to: "schema.sql"))
+        #expect(run.status == 65)
+        #expect(run.errors.contains("unknown format") && !run.errors.contains("truncated"), "\(run.errors)")
+    }
+
+    @Test func sourceInMissingFolderIsRejectedWithAdvice() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg("source", "add", "home", "guide.example/tv.xml")
+        #expect(run.status == 66)
+        #expect(run.errors.contains("begin it with https://"), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: sandbox.database))
+    }
+
     @Test func validFilesAreImportedDespiteInvalidOne() throws {
         let sandbox = try Sandbox()
         let bad = try sandbox.write("<tv>", to: "bad.xml")

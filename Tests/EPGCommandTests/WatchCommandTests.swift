@@ -51,6 +51,7 @@ import Testing
         ["watch", "add", "a", "--title", "x", "--minutes", "-1"],
         ["watch", "show", "--tuners", "0"], ["watch", "show", "--days", "61"],
         ["watch", "add", "a", "--words", "a* b*"], ["watch", "add", "..", "--title", "x"],
+        ["watch", "add", "a", "--words", "\""], ["watch", "add", "a", "--words", "-* …"],
     ]) func invalidArgumentsExitWith64(arguments: [String]) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try sandbox.epg(arguments).status == 64)

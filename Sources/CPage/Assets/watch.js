@@ -2,8 +2,8 @@
 
 const watchlist = {
   /**
-   * Sends a request that changes rules, with the session of an administrator, or with the token of the service. Returns a message
-   * for people; `null` if they canceled.
+   * Sends a request that changes rules, with the session of an administrator, or with the token of the service. Returns whether it
+   * succeeded, and a message for people; `null` if they canceled.
    */
   async change(method, path, rule, done) {
     for (let token = this.token; ; ) {
@@ -16,18 +16,37 @@ const watchlist = {
         return null;
       }
       if (response?.ok) await watched.reload();
-      if (response?.ok) return done;
+      if (response?.ok) return { isDone: true, text: done };
       const problem = await response?.json().catch(() => null);
-      return problem?.detail ?? 'The service is unreachable. Try again later.';
+      return { isDone: false, text: problem?.detail ?? 'The service is unreachable. Try again later.' };
     }
   },
   add(rule) {
     const profile = globalThis.epgProfiles?.chosen?.name, limit = new URLSearchParams(location.search);
     for (const name of [...limit.keys()]) if (!limitNames.includes(name)) limit.delete(name);
     const path = `/api/v1/watch${limit.size ? `?${limit}` : ''}`;
-    return this.change('POST', path, profile ? { ...rule, profile } : rule, `Added “${rule.name}” to the watchlist.`);
+    return this.change('POST', path, profile ? { ...rule, profile } : rule, `Added “${rule.name}” to the watchlist.${this.isQuiet ? ' This service sends no reminders; the calendars of the watchlist have alarms.' : ''}`);
   },
   remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, `Removed “${name}”.`); },
+
+  /** Whether this service sends no reminders. */
+  get isQuiet() { return document.querySelector('[data-watch=quiet]') !== null; },
+
+  /** Makes a button add a rule of an airing, and remove it again. Returns the button. */
+  connect(button, rule, airing, say) {
+    button.addEventListener('click', async () => {
+      const isOn = button.ariaPressed === 'true';
+      const outcome = await (isOn ? this.remove(rule.name) : this.add(rule));
+      if (outcome?.isDone) button.ariaPressed = String(!isOn);
+      if (outcome) say(outcome.text);
+    });
+    return this.show(button, rule, airing);
+  },
+  /** Shows on a button whether its rule matches the airing, as far as `watched` knows. Returns the button. */
+  show(button, rule, airing) {
+    button.ariaPressed = String(watched.rules.get(airing)?.includes(rule.name) ?? false);
+    return button;
+  },
 
   /** The token, which this tab keeps until it is closed; `null` without one. */
   get token() { try { return sessionStorage.getItem('epg.token'); } catch { return null; } },
@@ -62,16 +81,21 @@ const watchlist = {
     const say = text => { if (text && status) status.textContent = text; };
     const box = document.querySelector('.v-watch[data-airing]'), id = Number(box?.dataset.airing);
     const { start, stop } = box?.dataset ?? {};
-    const mark = () => { const text = watched.mark(id); say(text && text[0].toUpperCase() + text.slice(1) + '.'); };
-    for (const button of document.querySelectorAll('button[data-rule]')) {
+    const mark = () => {
+      const text = watched.mark(id);
+      say(text && text[0].toUpperCase() + text.slice(1) + '.');
+      for (const [button, rule] of buttons) this.show(button, rule, id);
+    };
+    const buttons = [...document.querySelectorAll('button[data-rule]')].map(button => [button, JSON.parse(button.dataset.rule)]);
+    for (const [button, rule] of buttons) {
       button.disabled = false;
-      button.addEventListener('click', async () => say(await this.add(JSON.parse(button.dataset.rule))));
+      this.connect(button, rule, id, say);
     }
     for (const button of document.querySelectorAll('button[data-remove]')) {
       button.addEventListener('click', async () => {
-        const message = await this.remove(button.dataset.remove);
+        const outcome = await this.remove(button.dataset.remove);
         // The airings and conflicts of the rule are gone, too.
-        if (message?.startsWith('Removed')) location.reload(); else say(message);
+        if (outcome?.isDone) location.reload(); else say(outcome?.text);
       });
     }
     if (box) watched.read(start, stop).then(mark);

@@ -23,7 +23,7 @@ const watched = {
     const response = await fetch(`/api/v1/marks?${shared}`, { cache: 'no-cache' }).catch(() => null);
     const airings = response?.ok ? (await response.json()).airings : null;
     if (!airings || epoch !== this.epoch) return false;
-    for (const { id, rules } of airings) this.rules.set(id, rules.join(', '));
+    for (const { id, rules } of airings) this.rules.set(id, rules);
     if (airings.length) this.show();
     return true;
   },
@@ -49,5 +49,5 @@ const watched = {
     await this.load(...this.range);
   },
   /** The text that marks an airing; empty if no rule matches it. */
-  mark(id) { return this.rules.has(id) ? `on the watchlist: ${this.rules.get(id)}` : ''; },
+  mark(id) { return this.rules.has(id) ? `on the watchlist: ${this.rules.get(id).join(', ')}` : ''; },
 };

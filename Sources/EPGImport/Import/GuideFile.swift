@@ -114,7 +114,8 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         switch format {
         case .htmlPage: reason = .htmlPage
         // A guide may start after invalid text. A strict reader reports that text.
-        case .unknown where !isStrict && programmes == 0 && error.isNotXML: reason = .unknownFormat
+        case .unknown where !isStrict && programmes == 0 && (error.isNotXML || error.isTruncated):
+            reason = .unknownFormat
         case .empty where error.reason == .empty || error.isTruncated: reason = .empty
         default:
             reason =
@@ -136,6 +137,9 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         default: false
         }
     }
+
+    /// Whether the format of the file is none that an import reads.
+    public var isOfUnknownFormat: Bool { reason == .unknownFormat }
 
     /// Whether the file is truncated, so that its intact part could be imported (``ImportOptions/takesPartial``).
     public var isTruncated: Bool {

@@ -220,6 +220,8 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalid(Field)
     /// The name or the profile is `.` or `..`, which URLs cannot contain.
     case relativeName
+    /// The words have only punctuation and blanks.
+    case noWords
     /// The rule has no condition that selects programmes, a station or an airing.
     case matchesEverything
     /// The guide has the maximum number of rules.
@@ -236,6 +238,7 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
         case .invalid(let field):
             "The \(field.rawValue) must have 1 to \(WatchRule.maximumConditionLength) bytes and no control characters."
         case .relativeName: "The name and the profile must not be “.” or “..”, which URLs cannot contain."
+        case .noWords: "The words contain only punctuation. Enter at least one word."
         case .matchesEverything: "A rule needs a title, words, a category, a station or an airing."
         case .tooMany: "A guide can have at most \(WatchRule.maximumCount) rules. Remove one first."
         case .nameInUse(let name):

@@ -132,6 +132,11 @@ public struct Watchlist: Sendable {
     private static let matchesAtOnce = 2000
     /// The length of a window in seconds up to which reading all schedules is cheaper than a search.
     private static let shortWindow: Int64 = 6 * 3600
+    /// The number of rows that are read to estimate the number of airings.
+    private static let sampledRows = 8
+    /// The number of airings that a pass over the schedules visits in the time of a search for a title. Measured with 240,000
+    /// airings of 20,000 stations: 1.4 µs for an airing, 0.6 to 1.3 ms for a search.
+    private static let airingsPerSearch = 500
     /// The number of titles up to which former airings of episodes are searched by title.
     private static let titlesAtOnce = 20
 
@@ -159,7 +164,7 @@ public struct Watchlist: Sendable {
     /// - Returns: At most ``maximumCount`` airings of each rule.
     /// - Throws: Errors of the store.
     /// - Complexity: One search for each rule with words; one pass over the schedules between now and `end` for all rules with a
-    ///   category or, for up to six hours, a title; otherwise one search for each title.
+    ///   category or, for up to six hours or many titles, a title; otherwise one search for each title.
     public func airings(of rules: [WatchRule], until end: Instant) throws -> WatchedAirings {
         try airings(of: rules) { _ in end }
     }
@@ -171,7 +176,7 @@ public struct Watchlist: Sendable {
         guard let window = ends.max().flatMap({ TimeWindow(from: now, to: $0) }), !window.isEmpty else { return result }
         let candidates = try candidates(for: rules.map(\.conditions), during: window)
         var details = Details(guide)
-        var found: [AiringID: WatchedAiring] = [:]
+        var lists: [(rule: WatchRule, airings: [WatchedAiring])] = []
         for (index, rule) in rules.enumerated() {
             if let error = candidates.failures[index] {
                 result.failures.append(WatchFailure(rule: rule, error: error))
@@ -180,9 +185,12 @@ public struct Watchlist: Sendable {
             let own = candidates.airings[index].filter { $0.window.start < ends[index] }
                 .sorted { ($0.window.start, $0.id) < ($1.window.start, $1.id) }
             if own.count > Self.maximumCount { result.isComplete = false }
-            var watched = try own.prefix(Self.maximumCount).compactMap { try details.airing($0.id, for: rule) }
-            if rule.isOncePerEpisode { watched = try withoutRepeats(watched, rule, &details) }
-            for airing in watched {
+            lists.append((rule, try own.prefix(Self.maximumCount).compactMap { try details.airing($0.id, for: rule) }))
+        }
+        try removeRepeats(from: &lists, &details)
+        var found: [AiringID: WatchedAiring] = [:]
+        for (rule, airings) in lists {
+            for airing in airings {
                 if found[airing.id] == nil { found[airing.id] = airing } else { found[airing.id]?.rules.append(rule) }
             }
         }
@@ -215,6 +223,7 @@ public struct Watchlist: Sendable {
     /// - Throws: ``SearchExpressionError``, errors of the store. A missing search index is no error.
     package static func checkWords(of rule: WatchRule, in guide: any GuideReading, now: Instant) throws {
         guard let words = rule.conditions.words else { return }
+        guard words.unicodeScalars.contains(where: { !$0.separatesWords }) else { throw WatchRuleError.noWords }
         do {
             _ = try guide.search(SearchQuery(words: words, now: now, order: .start, limit: 1))
         } catch is SearchIndexMissing {
@@ -224,54 +233,76 @@ public struct Watchlist: Sendable {
 
     // MARK: - Repeats
 
-    /// Returns the airings that are not repeats.
+    /// Removes repeats from the airings of rules that count an episode once.
     ///
-    /// - Parameter watched: The current and upcoming airings of the rule, sorted by start and identifier.
-    private func withoutRepeats(
-        _ watched: [WatchedAiring], _ rule: WatchRule, _ details: inout Details
-    ) throws -> [WatchedAiring] {
-        var announced: [EpisodeIdentity: Reminder] = [:]
-        var recorded: Set<EpisodeIdentity> = []
-        for reminder in records[rule.id] ?? [] {
-            guard let episode = reminder.episode else { continue }
-            recorded.insert(episode)
-            guard reminder.state == .sent else { continue }
-            if announced[episode].map({ $0.window.end < reminder.window.end }) ?? true { announced[episode] = reminder }
+    /// - Parameter lists: The current and upcoming airings of each rule.
+    private func removeRepeats(
+        from lists: inout [(rule: WatchRule, airings: [WatchedAiring])], _ details: inout Details
+    ) throws {
+        var announced: [Int: [EpisodeIdentity: Reminder]] = [:]
+        var unrecorded: [Int: [WatchedAiring]] = [:]
+        for (index, list) in lists.enumerated() where list.rule.isOncePerEpisode {
+            var own: [EpisodeIdentity: Reminder] = [:]
+            var recorded: Set<EpisodeIdentity> = []
+            for reminder in records[list.rule.id] ?? [] {
+                guard let episode = reminder.episode else { continue }
+                recorded.insert(episode)
+                guard reminder.state == .sent else { continue }
+                if own[episode].map({ $0.window.end < reminder.window.end }) ?? true { own[episode] = reminder }
+            }
+            announced[index] = own
+            unrecorded[index] = list.airings.filter { $0.episode.map { !recorded.contains($0) } ?? false }
         }
-        var known = try endedEpisodes(
-            of: rule, among: watched.filter { $0.episode.map { !recorded.contains($0) } ?? false }, &details)
-        return try watched.sorted(by: WatchedAiring.isOrdered).filter { airing in
-            guard let episode = airing.episode else { return true }
-            if let former = announced[episode], try isOver(former, for: rule) { return false }
-            return known.insert(episode).inserted
+        let ended = try endedEpisodes(of: unrecorded, in: lists.map(\.rule), &details)
+        for (index, own) in announced {
+            let rule = lists[index].rule
+            var known = ended[index] ?? []
+            lists[index].airings = try lists[index].airings.sorted(by: WatchedAiring.isOrdered).filter { airing in
+                guard let episode = airing.episode else { return true }
+                if let former = own[episode], try isOver(former, for: rule) { return false }
+                return known.insert(episode).inserted
+            }
         }
     }
 
-    /// Returns the episodes of airings that had another airing in the guide, which matches the rule and has ended.
+    /// Returns, by rule, the episodes of airings that had another airing in the guide, which matches the rule and has ended.
+    ///
+    /// - Parameter watched: The airings by the index of their rule.
     private func endedEpisodes(
-        of rule: WatchRule, among watched: [WatchedAiring], _ details: inout Details
-    ) throws -> Set<EpisodeIdentity> {
+        of watched: [Int: [WatchedAiring]], in rules: [WatchRule], _ details: inout Details
+    ) throws -> [Int: Set<EpisodeIdentity>] {
         let week = now.advanced(by: -Self.lookBack)
-        // A rule that is made later was made before the clock was set back, or for another time.
-        let start = rule.created > now ? week : max(week, rule.created)
-        guard !watched.isEmpty, let past = TimeWindow(from: start, to: now), !past.isEmpty else { return [] }
-        var conditions = [rule.conditions]
-        // Without a narrower condition, searches for the titles avoid a pass over all schedules.
-        let titles = Set(watched.map(\.airing.title))
-        if rule.conditions.title == nil, rule.conditions.words == nil, rule.conditions.station == nil,
-            titles.count <= Self.titlesAtOnce
-        {
-            conditions = titles.sorted().map { title in
-                var own = rule.conditions
-                own.title = title
-                return own
+        var searched: [(rule: Int, conditions: WatchConditions, start: Instant)] = []
+        for (index, airings) in watched.sorted(by: { $0.key < $1.key }) where !airings.isEmpty {
+            let rule = rules[index]
+            // A rule that is made later was made before the clock was set back, or for another time.
+            let start = rule.created > now ? week : max(week, rule.created)
+            guard start < now else { continue }
+            // Without a narrower condition, searches for the titles avoid a pass over all schedules.
+            let titles = Set(airings.map(\.airing.title))
+            if rule.conditions.title == nil, rule.conditions.words == nil, rule.conditions.station == nil,
+                titles.count <= Self.titlesAtOnce
+            {
+                for title in titles.sorted() {
+                    var own = rule.conditions
+                    own.title = title
+                    searched.append((index, own, start))
+                }
+            } else {
+                searched.append((index, rule.conditions, start))
             }
         }
-        let episodes = Set(watched.compactMap(\.episode))
-        var ended: Set<EpisodeIdentity> = []
-        for airing in try candidates(for: conditions, during: past).airings.joined() where airing.window.end <= now {
-            if let episode = try details.airing(airing.id, for: rule)?.episode, episodes.contains(episode) {
-                ended.insert(episode)
+        guard let first = searched.map(\.start).min() else { return [:] }
+        let past = try candidates(for: searched.map(\.conditions), during: TimeWindow(start: first, end: now)).airings
+        var ended: [Int: Set<EpisodeIdentity>] = [:]
+        for (search, airings) in zip(searched, past) {
+            let episodes = Set((watched[search.rule] ?? []).compactMap(\.episode))
+            for airing in airings where airing.window.end <= now && airing.window.end > search.start {
+                if let episode = try details.airing(airing.id, for: rules[search.rule])?.episode,
+                    episodes.contains(episode)
+                {
+                    ended[search.rule, default: []].insert(episode)
+                }
             }
         }
         return ended
@@ -325,8 +356,8 @@ public struct Watchlist: Sendable {
             }
         }
         // If a category requires a pass over all schedules, it serves titles, too.
-        if window.seconds > Self.shortWindow, others.allSatisfy({ conditions[$0].title != nil }), !others.isEmpty,
-            try guide.isSearchIndexCurrent()
+        if !others.isEmpty, others.allSatisfy({ conditions[$0].title != nil }),
+            try !isPassCheaper(thanSearches: others.count, during: window), try guide.isSearchIndexCurrent()
         {
             others = try others.filter { index in
                 guard let phrase = conditions[index].title?.phrase else { return true }
@@ -342,6 +373,20 @@ public struct Watchlist: Sendable {
         }
         try scan(conditions, others, during: window, visit)
         return (found, failures)
+    }
+
+    /// Returns whether reading all schedules costs less than a search for each of several titles, by the number of airings on a
+    /// few stations.
+    private func isPassCheaper(thanSearches count: Int, during window: TimeWindow) throws -> Bool {
+        if window.seconds <= Self.shortWindow { return true }
+        guard count > Self.sampledRows else { return false }
+        let stations = try guide.stationCount()
+        var (airings, rows) = (0, 0)
+        for row in stride(from: 0, to: stations, by: max(1, stations / Self.sampledRows)) {
+            airings += try guide.schedules(inRows: row..<row + 1, during: window).reduce(0) { $0 + $1.schedule.airings.count }
+            rows += 1
+        }
+        return airings * stations <= count * Self.airingsPerSearch * rows
     }
 
     /// Visits the airings of all stations with the conditions among `indexes` that have the same title, or no title and the same
@@ -608,6 +653,18 @@ public struct WatchConflicts: Sendable {
                 if windows[middle].end > airing.airing.window.start { high = middle } else { low = middle + 1 }
             }
             if low < windows.count, windows[low].start < airing.airing.window.end { airings.insert(airing.id) }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is white space or punctuation, which no word contains.
+    fileprivate var separatesWords: Bool {
+        switch properties.generalCategory {
+        case .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+            .connectorPunctuation, .otherPunctuation, .control:
+            true
+        default: properties.isWhitespace
         }
     }
 }

@@ -252,7 +252,7 @@ package struct AiringHTML: Sendable {
             "div",
             [
                 .view("watch"), .text("data-airing", airing.id.description), .text("data-start", times[0]),
-                .text("data-stop", times[1]),
+                .text("data-stop", times[1]), frame.watchAttribute,
             ]
         ) { html in
             html.element("p", [.text("role", "status")]) { _ in }

@@ -191,7 +191,7 @@ struct GuideHTML: Sendable {
             .text("data-hour", layout.metrics.pointsPerHour.svg),
             .text("data-now", content.now.map { String($0.secondsSince1970) }), .text("data-zone", zone.name),
             .text("data-dialogs", frame.files.dialogs),
-            .text("data-watch", frame.acceptsRules ? "write" : nil),
+            frame.watchAttribute,
         ]
     }
 

@@ -68,7 +68,9 @@ package struct SetupHTML: Sendable {
             html.element("div", [.view("steps")]) { html in
                 html.element("p") { html in
                     html.element("a", [.url("href", "/admin")], text: "Set up the guide in the browser")
-                    html.text(", or with commands on the machine of the service:")
+                    html.text(
+                        " (for the first time, with the link that epgd prints when it starts), or with commands on the "
+                            + "machine of the service:")
                 }
                 write("Add a source", "epg source add home https://example.com/guide.xml\nepg refresh", &html)
                 html.element(

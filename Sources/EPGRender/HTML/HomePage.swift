@@ -305,6 +305,8 @@ package struct HomeHTML {
                     "a", [.url("href", frame.path("/"))],
                     text: page.otherStations > 0
                         ? "The whole guide, with \(page.otherStations) more stations" : "The whole guide")
+                html.text(" · ")
+                html.element("a", [.url("href", "/admin")], text: "Administration")
             }
         }
     }

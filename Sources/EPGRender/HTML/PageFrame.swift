@@ -69,6 +69,8 @@ package struct PageFrame: Sendable {
     package var reloadSeconds: Int?
     /// Whether the service lets people add and remove watch rules.
     package var acceptsRules = false
+    /// Whether the service sends reminders of watch rules.
+    package var sendsReminders = false
 
     package init(title: String, site: String, files: Files, place: Place? = nil) {
         self.title = title
@@ -110,6 +112,11 @@ package struct PageFrame: Sendable {
         var frame = self
         frame.shared = shared.filter { Self.isLimit($0.name) }
         return frame.path(path)
+    }
+
+    /// The attribute of an element that offers to add rules, which tells scripts what the service does with them.
+    var watchAttribute: HTMLAttribute {
+        .text("data-watch", acceptsRules ? sendsReminders ? "write" : "quiet" : nil)
     }
 
     /// Whether the page has a parental limit.

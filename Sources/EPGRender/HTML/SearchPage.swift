@@ -109,7 +109,7 @@ package struct SearchHTML: Sendable {
         case let total where !page.results.isTotalExact: return "\(total) or more airings for “\(page.words)”"
         case 0: return "Nothing found for “\(page.words)”"
         case 1: return "1 airing for “\(page.words)”"
-        default: return "\(page.results.total) airings for “\(page.words)”"
+        default: return "\(page.results.total) airings for “\(page.words)”, best matches first"
         }
     }
 

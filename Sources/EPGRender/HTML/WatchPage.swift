@@ -63,7 +63,15 @@ package struct WatchHTML: Sendable {
             }
             if frame.acceptsRules { html.element("p", [.view("watch"), .text("role", "status")]) { _ in } }
             for profile in page.profiles { write(profile, &html) }
-            if page.profiles.isEmpty { writeNothing(&html) }
+            if page.profiles.isEmpty {
+                writeNothing(&html)
+            } else if !frame.sendsReminders {
+                html.element(
+                    "p", [.view("note")],
+                    text:
+                        "This service sends no reminders, because epg.yml has no targets under “reminders”. The calendars have alarms."
+                )
+            }
         }
     }
 

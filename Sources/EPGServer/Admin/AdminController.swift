@@ -245,7 +245,7 @@ final class AdminController: Sendable {
 
     private static let isOff = Problem(
         .forbidden,
-        "Administration in the browser is off, because it has no password. Set one on the host of the service with `epg admin password`, or set admin.token-file in epg.yml."
+        "Administration in the browser is off, because it has no password. Open the one-time link that epgd prints when it starts without sources, or set a password on its host with `epg admin password`, or set admin.token-file in epg.yml."
     )
 
     // MARK: - Responses

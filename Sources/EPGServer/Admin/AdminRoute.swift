@@ -69,6 +69,7 @@ struct AdminRoute: Sendable {
         get("/admin/preview", PreviewScreens.preview),
         post("/admin/preview/accept", PreviewScreens.accept),
         post("/admin/preview/discard", PreviewScreens.discard),
+        post("/admin/preview/retry", PreviewScreens.retry),
 
         get("/admin/refresh", RefreshScreens.refresh),
         post("/admin/refresh", RefreshScreens.start),

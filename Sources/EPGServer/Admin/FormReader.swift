@@ -44,10 +44,10 @@ struct Form: Sendable {
     func text(_ name: String, maximumLength limit: Int = 200) throws(Problem) -> String? {
         guard let value = self[name]?.trimmingBlanks, !value.isEmpty else { return nil }
         guard value.utf8.count <= limit else {
-            throw Problem(.unprocessableContent, "The field “\(name)” has more than \(limit) bytes.")
+            throw Problem(.unprocessableContent, "The \(Self.label(of: name)) has more than \(limit) bytes.")
         }
         guard !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw Problem(.unprocessableContent, "The field “\(name)” contains control characters.")
+            throw Problem(.unprocessableContent, "The \(Self.label(of: name)) contains control characters.")
         }
         return value
     }
@@ -55,9 +55,24 @@ struct Form: Sendable {
     /// The same, for a field that must not be blank.
     func requiredText(_ name: String, maximumLength limit: Int = 200) throws(Problem) -> String {
         guard let value = try text(name, maximumLength: limit) else {
-            throw Problem(.unprocessableContent, "The field “\(name)” is missing.")
+            throw Problem(.unprocessableContent, "The \(Self.label(of: name)) is missing.")
         }
         return value
+    }
+
+    /// The name of a field in messages.
+    private static func label(of name: String) -> String {
+        switch name {
+        case "url", "location": "URL"
+        case "username": "user name"
+        case "server": "URL of the server"
+        case "interval": "time between two downloads"
+        case "zone": "time zone"
+        case "stations": "list of stations"
+        case "other": "identifier of the station"
+        case "age": "maximum age"
+        default: name
+        }
     }
 }
 

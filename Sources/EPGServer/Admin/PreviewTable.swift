@@ -67,6 +67,9 @@ final class PreviewTable: Sendable {
 
         var state: State { current.withLock { $0 } }
 
+        /// Whether the preview can be fetched again.
+        var isRepeatable: Bool { if case .upload = origin { false } else { true } }
+
         /// The reason why the last attempt to add the preview failed; `nil` before.
         fileprivate(set) var failure: String? {
             get { lastFailure.withLock { $0 } }

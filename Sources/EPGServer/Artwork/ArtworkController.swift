@@ -59,7 +59,7 @@ struct ArtworkEndpoint: Endpoint {
             default: break
             }
         }
-        guard let file else { throw Problem.notFound("The picture is unavailable, or its type is unsupported.") }
+        guard let file else { throw ArtworkEndpoint.unavailable }
         return Document(file)
     }
 
@@ -67,6 +67,13 @@ struct ArtworkEndpoint: Endpoint {
     func document(inMemoryOf artwork: Artwork) -> Document? { artwork.pictureInMemory(name).map(Document.init) }
 
     private static let missing = Problem.notFound("The guide names no such picture.")
+
+    /// The service has tried to fetch the picture, and will not try again for a while. Pages would ask for it at each redrawing.
+    private static let unavailable = {
+        var problem = Problem.notFound("The picture is unavailable, or its type is unsupported.")
+        problem.maximumAge = 300
+        return problem
+    }()
 
     fileprivate static let pending = Problem(
         .serviceUnavailable, "The service is fetching the picture. Try again.", retryAfter: 2)

@@ -48,6 +48,7 @@ struct ViewRequest: Sendable {
         frame.direction = direction.layoutDirection
         frame.artwork = site.artwork
         frame.acceptsRules = site.acceptsRules
+        frame.sendsReminders = site.sendsReminders
         return frame
     }
 }

@@ -15,6 +15,8 @@ struct Problem: Error, Hashable, Sendable {
     var parameter: String?
     /// Seconds after which the client may retry; `nil` if retrying does not help.
     var retryAfter: Int?
+    /// Seconds for which clients and caches may keep the response; `nil` if they must not.
+    var maximumAge: Int?
     /// The methods that the resource supports, for status 405.
     private var allowedMethods: [HTTPRequest.Method] = []
     /// The header `WWW-Authenticate`, for status 401.
@@ -87,7 +89,7 @@ struct Problem: Error, Hashable, Sendable {
     var headers: HTTPFields {
         var headers = SecurityHeaders.headers(for: .problem, artwork: .direct)
         headers[.contentType] = MediaType.problem.value
-        headers[.cacheControl] = Freshness.uncacheable.cacheControl
+        headers[.cacheControl] = maximumAge.map { "public, max-age=\($0)" } ?? Freshness.uncacheable.cacheControl
         if let retryAfter { headers[.retryAfter] = String(retryAfter) }
         if !allowedMethods.isEmpty {
             headers[.allow] = allowedMethods.map(\.rawValue).joined(separator: ", ")

@@ -120,11 +120,14 @@ private struct ImportJob {
     let lineup: String?
     let now: Instant
 
-    /// Imports all inputs. Reports an invalid input and continues with the others.
+    /// Imports all inputs. Reports an invalid input and continues with the others. Skips files of folders that are no guides.
     ///
     /// - Throws: The exit code of the first input that failed, after all inputs; an error of the database at once.
     func run(_ inputs: GuideInputs, derived: DerivedGuide?, printer: ImportPrinter) throws {
         var firstFailure: CommandFailure?
+        /// The first skipped file, which is a failure if there are only such files.
+        var skipped: CommandFailure?
+        var importsAny = false
         func report(_ failure: CommandFailure) {
             StandardError.write("epg: \(failure.message)\n")
             firstFailure = firstFailure ?? failure
@@ -132,6 +135,10 @@ private struct ImportJob {
         try inputs.forEach { piece in
             do {
                 try run(piece, printer)
+                importsAny = true
+            } catch let error as GuideFileError where error.isOfUnknownFormat && piece.isFromFolder {
+                StandardError.write("epg: skipped \(piece.name), which is neither a guide nor a playlist\n")
+                skipped = skipped ?? CommandFailure(error, name: piece.name)
             } catch let error as GuideFileError {
                 report(CommandFailure(error, name: piece.name))
             } catch let error as ExceededImportLimit {
@@ -144,7 +151,7 @@ private struct ImportJob {
             report(CommandFailure(error, name: "derived listings"))
         }
         try guide.refreshSearchIndex()
-        if let firstFailure { throw ExitCode(firstFailure.status.rawValue) }
+        if let failure = firstFailure ?? (importsAny ? nil : skipped) { throw ExitCode(failure.status.rawValue) }
     }
 
     private func run(_ piece: GuideInputs.Piece, _ printer: ImportPrinter) throws {

@@ -237,13 +237,20 @@ private struct SourceLocation: Hashable, Sendable {
     let text: String
 
     /// - Throws: `FetchError` if the location is invalid; ``CommandFailure/Code/usage`` for a folder or a playlist,
-    ///   which `epg refresh` cannot import.
+    ///   which `epg refresh` cannot import; ``CommandFailure/Code/noInput`` for a relative path in a missing folder, which is
+    ///   often a URL without its scheme.
     init(_ given: String) throws {
         let location = try GuideLocation(given)
         switch location {
         case .url(let url): text = url
         case .file(let path) where path.hasPrefix("/"): text = path
-        case .file(let path): text = try SourceLocation.workingFolder() + "/" + path
+        case .file(let path):
+            text = try SourceLocation.workingFolder() + "/" + path
+            let folder = FilePath.folder(of: text)
+            guard FileStatus(path: folder)?.isFolder ?? false else {
+                throw CommandFailure(
+                    .noInput, "There is no folder \(folder). If \(path) is a URL, begin it with https:// or http://.")
+            }
         }
         switch (Self.kind(of: location), location) {
         case (.folder, .file(let path)):

@@ -67,7 +67,9 @@ struct WatchCommand: ParsableCommand {
         @Flag(help: "Match only the first airing of each episode.")
         var once = false
 
-        @Option(help: ArgumentHelp("Minutes before the start at which to remind.", valueName: "n"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("Minutes before the start at which to remind.", valueName: "n"))
         var minutes = WatchRule.defaultMinutesBefore
 
         @Flag(help: "Wait while another process is writing.")

@@ -16,6 +16,8 @@ struct GuideInputs {
         let name: String
         let files: [GuideFile]
         let isPlaylist: Bool
+        /// Whether a folder that the user named has the file.
+        let isFromFolder: Bool
         let progress: Progress?
     }
 
@@ -37,7 +39,8 @@ struct GuideInputs {
             let (file, progress) = try input.open()
             guard file.format == .json else {
                 let piece = Piece(
-                    name: input.name, files: [file], isPlaylist: file.format == .playlist, progress: progress)
+                    name: input.name, files: [file], isPlaylist: file.format == .playlist,
+                    isFromFolder: input.isFromFolder, progress: progress)
                 if piece.isPlaylist { playlists.append(piece) } else { try body(piece) }
                 continue
             }
@@ -51,7 +54,7 @@ struct GuideInputs {
         if let first = json.first {
             let others = json.count - 1
             let name = others == 0 ? first.name : "\(first.name) and \(Wording.count(others, "more file"))"
-            try body(Piece(name: name, files: json, isPlaylist: false, progress: nil))
+            try body(Piece(name: name, files: json, isPlaylist: false, isFromFolder: false, progress: nil))
         }
         // Match channels with the stations of all guides.
         for playlist in playlists { try body(playlist) }
@@ -68,6 +71,7 @@ private struct GuideInput: Sendable {
     let path: String?
     /// The size of the file, if known.
     let byteCount: Int64?
+    let isFromFolder: Bool
 
     /// Returns the inputs at a path: one file, the files of a folder sorted by name, or standard input.
     ///
@@ -75,7 +79,7 @@ private struct GuideInput: Sendable {
     /// - Throws: ``CommandFailure/Code/noInput`` for a missing file or an empty folder; ``CommandFailure/Code/usage``
     ///   for an empty path.
     static func inputs(at text: String) throws(CommandFailure) -> [GuideInput] {
-        guard text != "-" else { return [GuideInput(name: "standard input", path: nil, byteCount: nil)] }
+        guard text != "-" else { return [GuideInput(name: "standard input", path: nil, byteCount: nil, isFromFolder: false)] }
         guard !text.isEmpty else {
             throw CommandFailure(
                 .usage, "The path of a guide is empty. Give a path, or - for standard input.")
@@ -86,26 +90,28 @@ private struct GuideInput: Sendable {
             throw CommandFailure(
                 .noInput, "Cannot open \(GuideLocation.displayable(text)): \(reason).")
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { return [GuideInput(path: text, status)] }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return [GuideInput(path: text, status, isFromFolder: false)] }
         let folder = text.hasSuffix("/") ? text : text + "/"
         let inputs = try names(inFolder: text).compactMap { name -> GuideInput? in
             var status = stat()
             guard stat(folder + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-            return GuideInput(path: folder + name, status)
+            return GuideInput(path: folder + name, status, isFromFolder: true)
         }
         guard !inputs.isEmpty else { throw CommandFailure(.noInput, "The folder \(text) has no files.") }
         return inputs
     }
 
-    private init(name: String, path: String?, byteCount: Int64?) {
+    private init(name: String, path: String?, byteCount: Int64?, isFromFolder: Bool) {
         self.name = name
         self.path = path
         self.byteCount = byteCount
+        self.isFromFolder = isFromFolder
     }
 
-    private init(path: String, _ status: stat) {
+    private init(path: String, _ status: stat, isFromFolder: Bool) {
         let isFile = status.st_mode & S_IFMT == S_IFREG
-        self.init(name: path, path: path, byteCount: isFile ? Int64(status.st_size) : nil)
+        self.init(
+            name: path, path: path, byteCount: isFile ? Int64(status.st_size) : nil, isFromFolder: isFromFolder)
     }
 
     /// The names of the files in a folder, without hidden files, sorted by bytes.

@@ -313,6 +313,7 @@ struct AccessControlTests {
             let response = try await client.post("/login", ["password": AdminServer.password])
             #expect(response.status == 429)
             #expect(response["retry-after"].flatMap { Int($0) }.map { (1...60).contains($0) } == true)
+            #expect(response.text.contains("Too many wrong passwords") && response.text.contains("type=\"password\""))
             // Sessions go on.
             #expect(try await session.get("/admin").status == 200)
         }

@@ -150,6 +150,33 @@ struct PreviewTests {
         }
     }
 
+    @Test func failedDownloadIsTriedAgain() async throws {
+        try await AdminServer.run(try emptyGuide()) { server in
+            var client = try await server.loggedIn()
+            // No host has a name with this top-level domain (RFC 6761).
+            let first = try #require(
+                try await client.post("/admin/add/url", ["url": "http://guide.invalid/a.xml?key=secret"])["location"])
+            let page = try await client.preview(at: first)
+            #expect(page.contains("Try again") && page.contains("a-error"))
+            #expect(!page.contains("secret"))
+            let id = String(first.split(separator: "=").last ?? "")
+            let second = try #require(try await client.post("/admin/preview/retry", ["id": id])["location"])
+            #expect(second != first)
+            #expect(try await client.preview(at: second).contains("Try again"))
+            #expect(try await client.post("/admin/preview/retry", ["id": id]).status == 404)
+        }
+    }
+
+    @Test func failedUploadCannotBeTriedAgain() async throws {
+        try await AdminServer.run(try emptyGuide()) { server in
+            var client = try await server.loggedIn()
+            let location = try #require(try await client.upload([0x61], named: "a")["location"])
+            #expect(try await !client.preview(at: location).contains("Try again"))
+            let id = String(location.split(separator: "=").last ?? "")
+            #expect(try await client.post("/admin/preview/retry", ["id": id]).status == 409)
+        }
+    }
+
     @Test func refusedUploadStaysInTheAdministration() async throws {
         try await AdminServer.run(try emptyGuide()) { server in
             let client = try await server.loggedIn()

@@ -322,7 +322,7 @@ import XMLTV
                 let response = try await picture(try Self.path(Self.logo, of: "stations/one"), server)
                 #expect(response.status == 404)
                 #expect(response["content-type"] == "application/problem+json")
-                #expect(response["cache-control"] == "no-store")
+                #expect(response["cache-control"] == "public, max-age=300")
             }
         }
         #expect(pictures.requests.count { $0 == Self.logo } == 1)

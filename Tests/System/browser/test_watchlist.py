@@ -100,7 +100,18 @@ def _change_with_token(world, size):
     assert not browser.count("dialog")
     names = _rules(service)
     assert len(names) == 2 and TITLE in names, names
+    pressed = f"[{remind!r}, {follow!r}].map(name => document.querySelector(name).ariaPressed).join()"
+    assert browser.run(f"return {pressed}") == "true,true"
+    # A second click removes the rule.
+    _press(browser, follow)
+    browser.wait(_status(f"Removed “{TITLE}”"))
+    assert TITLE not in _rules(service)
+    _press(browser, follow)
+    browser.wait(_status(f"Added “{TITLE}”"))
+    # This service has no targets of reminders.
+    browser.wait(_status("sends no reminders"))
     browser.open(page, _status("On the watchlist: "))
+    browser.wait(f"{pressed} === 'true,true'")
     for name in names:
         assert name in browser.text(".v-watch [role=status]"), name
 

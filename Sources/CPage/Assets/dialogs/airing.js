@@ -106,8 +106,9 @@ const panel = {
     const isLocked = airing.title === 'Locked' && (query.has('lockAge') || query.has('lockCategory'));
     if (stop <= clock.now() || isLocked) return [];
     const status = make('p', { role: 'status', class: 'watched' }, watched.mark(airing.id));
-    if (grid.dataset.watch !== 'write') return watched.rules.has(airing.id) ? [status] : [];
-    const button = (id, label, rule) => make('button', { id, type: 'button', onclick: async () => { status.textContent = (await watchlist.add(rule)) ?? status.textContent; } }, label);
+    if (!grid.dataset.watch) return watched.rules.has(airing.id) ? [status] : [];
+    const say = text => { status.textContent = text; };
+    const button = (id, label, rule) => watchlist.connect(make('button', { id, type: 'button' }, label), rule, airing.id, say);
     return [
       button('panel-remind', 'Remind me', { airing: airing.id, name: `${airing.title || 'Airing'} #${airing.id}` }),
       airing.title && button('panel-follow', 'Every episode', { title: airing.title, once: true, name: airing.title }),

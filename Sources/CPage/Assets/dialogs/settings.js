@@ -32,6 +32,7 @@ const options = {
         make('span', {}, 'Order of favorites'),
         make('button', { id: 'set-order', type: 'button', disabled: favorites.size < 2, onclick: () => this.showOrder() }, favorites.size < 2 ? 'None' : `Change (${favorites.size})`)),
       make('div', { id: 'options-more' }),
+      make('p', {}, make('a', { href: '/admin' }, 'Administration')),
       make('p', { class: 'when' }, 'Keys: arrows, Home, End, Page Up and Page Down move in the grid. Enter opens details, n goes to the current time, / searches.'),
       make('button', { class: 'close', type: 'button', 'aria-label': 'Close', onclick: () => this.dialog.close() }, '✕')));
     this.dialog.showModal();

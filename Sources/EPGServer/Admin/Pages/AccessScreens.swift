@@ -17,12 +17,14 @@ enum AccessScreens {
     }
 
     private static func loginPage(
-        _ controller: AdminController, _ admin: AdminRequest, next: String, problem: String? = nil
+        _ controller: AdminController, _ admin: AdminRequest, next: String, problem: Problem? = nil
     ) -> Response {
-        controller.page("Log in", admin, status: problem == nil ? .ok : .forbidden) { html in
-            html.alert(problem)
+        var response = controller.page("Log in", admin, status: problem?.status ?? .ok) { html in
+            html.alert(problem?.detail)
             guard admin.isOn || admin.records.reader != nil else {
-                html.paragraph("This service has no password. Set one on its host with: epg admin password")
+                html.paragraph(
+                    "This service has no password. Open the one-time link that epgd prints when it starts without sources, or set a password on its host with: epg admin password"
+                )
                 return
             }
             html.form("/login", "", class: "a-form") { html in
@@ -36,13 +38,21 @@ enum AccessScreens {
                 html.button("Log in", class: "a-main")
             }
         }
+        if let seconds = problem?.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
     }
 
     static func logIn(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let next = place(admin.form["next"])
-        guard let (role, credential) = try await controller.verify(admin.form["password"] ?? "", admin) else {
+        let verified: (role: AccessRole, credential: Credential)?
+        do {
+            verified = try await controller.verify(admin.form["password"] ?? "", admin)
+        } catch let problem as Problem where problem.status == .tooManyRequests {
+            return loginPage(controller, admin, next: next, problem: problem)
+        }
+        guard let (role, credential) = verified else {
             admin.subject.set("wrong password")
-            return loginPage(controller, admin, next: next, problem: "The password is wrong.")
+            return loginPage(controller, admin, next: next, problem: Problem(.forbidden, "The password is wrong."))
         }
         admin.subject.set("\(role)")
         let target = role == .reader && next.hasPrefix("/admin") ? "/" : next

@@ -173,6 +173,7 @@ enum PreviewScreens {
                 "div", [.id("progress"), .text("role", "status"), .text("data-poll", isRunning ? "1" : nil)]
             ) { html in
                 switch state {
+                case .fetching(0, _): html.paragraph("Connecting to the server …")
                 case .fetching(let count, let total):
                     html.paragraph(
                         "Downloading: \(Wording.bytes(count))" + (total > 0 ? " of \(Wording.bytes(total))" : "") + " …"
@@ -202,9 +203,17 @@ enum PreviewScreens {
                 write(offers, entry, token, admin.form["id"] == nil ? nil : admin.form, &html)
             }
             if case .importing = state { return }
-            html.form("/admin/preview/discard", token) { html in
-                html.hidden("id", entry.id)
-                html.button("Discard")
+            html.element("div", [.class("a-buttons")]) { html in
+                if case .failed = state, entry.isRepeatable {
+                    html.form("/admin/preview/retry", token) { html in
+                        html.hidden("id", entry.id)
+                        html.button("Try again", class: "a-main")
+                    }
+                }
+                html.form("/admin/preview/discard", token) { html in
+                    html.hidden("id", entry.id)
+                    html.button("Discard")
+                }
             }
         }
     }
@@ -442,6 +451,18 @@ enum PreviewScreens {
                 upload.file, as: request, waiting: .until { ContinuousClock.now > end }, progress: progress)
             service.watch.refresh()
         }
+    }
+
+    /// Fetches a URL or the lineups of an account again after a failure.
+    static func retry(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+        let failed = try entry(admin.form["id"], controller)
+        admin.subject.set(name(of: failed, admin))
+        guard case .failed = failed.state, failed.isRepeatable else {
+            throw Problem(.conflict, "The preview has not failed, or its file must be uploaded again.")
+        }
+        controller.previews.discard(failed)
+        let entry = try controller.previews.begin(failed.origin, admin.operations)
+        return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
     }
 
     static func discard(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {

@@ -39,6 +39,11 @@ enum RefreshScreens {
             }
         html.paragraph(summary)
         if !state.isRunning, let failure = state.failure { html.alert(failure) }
+        if !state.isRunning, !state.isRequested, state.ended != nil, state.failure == nil,
+            state.steps.allSatisfy({ $0.kind == .notDue })
+        {
+            html.paragraph("No download was due. To download a source now, open its page and choose “Refresh now”.")
+        }
         guard !state.steps.isEmpty else { return }
         html.element("ul", [.class("a-steps-of-refresh")]) { html in
             for step in state.steps { html.element("li") { write(step, &$0) } }

@@ -366,7 +366,7 @@ enum SourceScreens {
             if let location = fields.location {
                 try await controller.run(admin) { try operations.checkLocation(location) }
             }
-            try await controller.write(admin) { guide in
+            let isDownloaded = try await controller.write(admin) { guide in
                 guard var source = try guide.sourceRecords().first(where: { $0.source.name == name })?.source else {
                     throw Problem.notFound("There is no source “\(name.prefix(80))”.")
                 }
@@ -374,10 +374,13 @@ enum SourceScreens {
                 try guide.save(source, now: now)
                 try operations.updateDerivedListings(in: guide)
                 try guide.refreshSearchIndex()
+                return source.location != nil
             }
             return controller.redirect(
                 to: "/admin/source?name=\(name.percentEncoded)", admin,
-                notice: "Saved. The next refresh reads the source with these settings.")
+                notice: isDownloaded
+                    ? "Saved. The next refresh reads the source with these settings."
+                    : "Saved. The next file that you add with the name “\(name)” is read with these settings.")
         } catch let problem as Problem where problem.status == .unprocessableContent {
             return try await sourcePage(controller, admin, name: name, problem: problem)
         }
