@@ -217,13 +217,13 @@ struct Document: Sendable {
         try Document { json in try json.object(writeMembers) }
     }
 
-    /// Returns the document as an uncacheable response, without its body for HEAD.
+    /// Returns the document as a response without its body for HEAD, which is uncacheable unless the headers say otherwise.
     func response(
         _ status: HTTPResponse.Status = .ok, to request: Request, headers: HTTPFields = [:]
     ) -> Response {
         var headers = headers
         headers[.contentType] = mediaType.value
-        headers[.cacheControl] = Freshness.uncacheable.cacheControl
+        headers[.cacheControl] = headers[.cacheControl] ?? Freshness.uncacheable.cacheControl
         headers[.contentLength] = String(bytes.readableBytes)
         let body = request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: bytes)
         return Response(status: status, headers: headers, body: body)

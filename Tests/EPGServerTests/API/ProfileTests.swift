@@ -424,7 +424,7 @@ import Testing
                 let page = try await RawClient.get("\(path)?\(query)", port: server.port).text
                 let links = page.matches(of: /<a [^>]*href="(\/[^"]*)"/).map { String($0.output.1) }
                 #expect(links.count > 3)
-                for link in links { #expect(link.contains(written), "\(path): \(link)") }
+                for link in links where link != "/admin" { #expect(link.contains(written), "\(path): \(link)") }
                 for name in ["lockAge", "lockCategory"] { #expect(page.contains("name=\"\(name)\""), "\(path)") }
             }
             let playlist = try await RawClient.get("/playlist.m3u?\(query)", port: server.port).text
