@@ -189,6 +189,8 @@ struct ServiceAdministration: GuideAdministration {
         }
     }
 
+    /// Changes the settings file, and makes the change take effect.
+    ///
     /// - Parameter values: The new values by key, if administrators entered them.
     private func changeFile(
         _ values: [String: String?] = [:], _ body: () throws(ConfigurationRefusal) -> String
@@ -196,11 +198,10 @@ struct ServiceAdministration: GuideAdministration {
         do throws(ConfigurationRefusal) {
             _ = try body()
         } catch {
-            // The file never gets the line of an invalid new value.
-            let reasons = error.errors.filter { values.keys.contains($0.key ?? "") }.map(\.reason)
-            guard reasons.isEmpty else {
-                throw SettingRefusal(reasons.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }.joined(separator: " "))
-            }
+            // Omit the place of an invalid new value, because the file never gets that line.
+            let reasons = error.errors.filter { values.keys.contains($0.key ?? "") }
+                .map { "\($0.reason.prefix(1).uppercased())\($0.reason.dropFirst())." }
+            guard reasons.isEmpty else { throw SettingRefusal(reasons.joined(separator: " ")) }
             throw SettingRefusal("\(error.message).")
         }
         try refresh.readSettings()

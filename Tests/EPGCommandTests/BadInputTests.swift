@@ -137,19 +137,23 @@ import Testing
         _ = try sandbox.write("# Notes", to: "guides/notes.md")
         let none = try sandbox.epg("import", folder)
         #expect(none.status == 65)
-        #expect(none.errors == "epg: skipped \(folder)/notes.md, which is neither a guide nor a playlist\n")
+        #expect(none.errors.hasPrefix("epg: skipped \(folder)/notes.md, which is neither a guide nor a playlist\n"))
+        #expect(none.errors.contains("Nothing was imported"))
+        _ = try sandbox.write("<svg></svg>", to: "guides/picture.svg")
         _ = try sandbox.write("<tv><channel id=\"a\"/></tv>", to: "guides/guide.xml")
         #expect(try sandbox.epg("import", folder).status == 0)
         // A file that the user names must be a guide.
         #expect(try sandbox.epg("import", folder + "/notes.md", folder + "/guide.xml").status == 65)
     }
 
-    /// A file that has < but no element of a guide is none, rather than a truncated one.
+    /// A file with < but without any record of a guide is not a truncated guide.
     @Test func formatOfFileWithoutGuideIsUnknown() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", try sandbox.write("CREATE TABLE a (b CHECK (b < 3));\n", to: "schema.sql"))
         #expect(run.status == 65)
         #expect(run.errors.contains("unknown format") && !run.errors.contains("truncated"), "\(run.errors)")
+        let cut = try sandbox.write("Warning: slow\n<tv><channel id=\"a\"></channel><channel id=\"b\">", to: "cut.xml")
+        #expect(try sandbox.epg("import", cut).errors.contains("truncated"))
     }
 
     @Test func sourceInMissingFolderIsRejectedWithAdvice() throws {

@@ -51,11 +51,23 @@ import Testing
         ["watch", "add", "a", "--title", "x", "--minutes", "-1"],
         ["watch", "show", "--tuners", "0"], ["watch", "show", "--days", "61"],
         ["watch", "add", "a", "--words", "a* b*"], ["watch", "add", "..", "--title", "x"],
-        ["watch", "add", "a", "--words", "\""], ["watch", "add", "a", "--words", "-* …"],
     ]) func invalidArgumentsExitWith64(arguments: [String]) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try sandbox.epg(arguments).status == 64)
         #expect(try sandbox.epg("watch", "list").output.hasPrefix("No watch rules."))
+    }
+
+    @Test(arguments: ["\"", "-* …", "+", "🙂"]) func wordsWithoutLettersAndDigitsExitWith64(words: String) throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg("watch", "add", "a", "--words=\(words)")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("neither letters nor digits"), "\(run.errors)")
+    }
+
+    @Test func minutesOutOfRangeExitWith64() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg("watch", "add", "a", "--title", "x", "--minutes", "-1")
+        #expect(run.errors.contains("The minutes must be a number from 0 to"), "\(run.errors)")
     }
 
     @Test func conflictsDependOnTheNumberOfTuners() throws {

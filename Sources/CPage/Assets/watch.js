@@ -3,7 +3,7 @@
 const watchlist = {
   /**
    * Sends a request that changes rules, with the session of an administrator, or with the token of the service. Returns whether it
-   * succeeded, and a message for people; `null` if they canceled.
+   * succeeded, the name of an added rule, and a message for people; `null` if they canceled.
    */
   async change(method, path, rule, done) {
     for (let token = this.token; ; ) {
@@ -15,36 +15,55 @@ const watchlist = {
         if (token) continue;
         return null;
       }
-      if (response?.ok) await watched.reload();
-      if (response?.ok) return { isDone: true, text: done };
+      // Another tab may have removed the rule.
+      if (response?.ok || (method === 'DELETE' && response?.status === 404)) {
+        const name = method === 'POST' ? (await response.json().catch(() => null))?.name : undefined;
+        await watched.reload();
+        return { isDone: true, name, text: done(name) };
+      }
       const problem = await response?.json().catch(() => null);
       return { isDone: false, text: problem?.detail ?? 'The service is unreachable. Try again later.' };
     }
   },
   add(rule) {
-    const profile = globalThis.epgProfiles?.chosen?.name, limit = new URLSearchParams(location.search);
+    const { profile } = this, limit = new URLSearchParams(location.search);
     for (const name of [...limit.keys()]) if (!limitNames.includes(name)) limit.delete(name);
     const path = `/api/v1/watch${limit.size ? `?${limit}` : ''}`;
-    return this.change('POST', path, profile ? { ...rule, profile } : rule, `Added “${rule.name}” to the watchlist.${this.isQuiet ? ' This service sends no reminders; the calendars of the watchlist have alarms.' : ''}`);
+    return this.change('POST', path, profile ? { ...rule, profile } : rule,
+      name => `Added “${name}” to the watchlist.${this.isQuiet ? ' This service sends no reminders; the calendars of the watchlist have alarms.' : ''}`);
   },
-  remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, `Removed “${name}”.`); },
+  remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, () => `Removed “${name}”.`); },
 
   /** Whether this service sends no reminders. */
   get isQuiet() { return document.querySelector('[data-watch=quiet]') !== null; },
 
+  /** The rule that a button (`airing` or `episodes`) has made for an airing and the chosen profile; `undefined` without one. */
+  rule(button, airing) {
+    const profile = this.profile ?? 'default';
+    return watched.rules.get(airing)?.find(name => watched.buttons.get(name)?.button === button && watched.buttons.get(name).profile === profile);
+  },
+  /** The name of the chosen profile; `undefined` without one. */
+  get profile() { return globalThis.epgProfiles?.chosen?.name; },
+
   /** Makes a button add a rule of an airing, and remove it again. Returns the button. */
   connect(button, rule, airing, say) {
+    let added, isBusy = false;
+    const known = () => this.rule(rule.airing ? 'airing' : 'episodes', airing) ?? added;
+    const show = () => { button.ariaPressed = String(known() !== undefined); };
     button.addEventListener('click', async () => {
-      const isOn = button.ariaPressed === 'true';
-      const outcome = await (isOn ? this.remove(rule.name) : this.add(rule));
-      if (outcome?.isDone) button.ariaPressed = String(!isOn);
+      if (isBusy) return;
+      isBusy = true;
+      const name = known(), outcome = await (name === undefined ? this.add(rule) : this.remove(name));
+      isBusy = false;
+      // The rule does not mark a repeat, but exists.
+      if (outcome?.isDone) added = name === undefined ? outcome.name : undefined;
+      show();
       if (outcome) say(outcome.text);
     });
-    return this.show(button, rule, airing);
-  },
-  /** Shows on a button whether its rule matches the airing, as far as `watched` knows. Returns the button. */
-  show(button, rule, airing) {
-    button.ariaPressed = String(watched.rules.get(airing)?.includes(rule.name) ?? false);
+    document.addEventListener('watched', function update() {
+      if (button.isConnected) show(); else document.removeEventListener('watched', update);
+    });
+    show();
     return button;
   },
 
@@ -81,15 +100,9 @@ const watchlist = {
     const say = text => { if (text && status) status.textContent = text; };
     const box = document.querySelector('.v-watch[data-airing]'), id = Number(box?.dataset.airing);
     const { start, stop } = box?.dataset ?? {};
-    const mark = () => {
-      const text = watched.mark(id);
-      say(text && text[0].toUpperCase() + text.slice(1) + '.');
-      for (const [button, rule] of buttons) this.show(button, rule, id);
-    };
-    const buttons = [...document.querySelectorAll('button[data-rule]')].map(button => [button, JSON.parse(button.dataset.rule)]);
-    for (const [button, rule] of buttons) {
+    for (const button of document.querySelectorAll('button[data-rule]')) {
       button.disabled = false;
-      this.connect(button, rule, id, say);
+      this.connect(button, JSON.parse(button.dataset.rule), id, say);
     }
     for (const button of document.querySelectorAll('button[data-remove]')) {
       button.addEventListener('click', async () => {
@@ -98,7 +111,11 @@ const watchlist = {
         if (outcome?.isDone) location.reload(); else say(outcome?.text);
       });
     }
-    if (box) watched.read(start, stop).then(mark);
+    if (!box) return;
+    watched.load(Number(start), Number(stop)).then(() => {
+      const text = watched.mark(id);
+      say(text && text[0].toUpperCase() + text.slice(1) + '.');
+    });
   },
 };
 

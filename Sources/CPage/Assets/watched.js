@@ -5,8 +5,8 @@
 const limitNames = ['lockAge', 'lockCategory'];
 
 const watched = {
-  /** The names of rules by the number of a matching airing. */
-  rules: new Map(),
+  /** The names of rules by the number of a matching airing, and the rules that buttons of pages make, by name. */
+  rules: new Map(), buttons: new Map(),
   /** Grows when the rules have been read. */
   revision: 0,
   /** Called when the rules have been read. */
@@ -21,8 +21,9 @@ const watched = {
     const parameters = new URLSearchParams(location.search), shared = new URLSearchParams({ from, to }), { epoch } = this;
     for (const [name, value] of parameters) if (['at', 'zone', ...limitNames].includes(name)) shared.append(name, value);
     const response = await fetch(`/api/v1/marks?${shared}`, { cache: 'no-cache' }).catch(() => null);
-    const airings = response?.ok ? (await response.json()).airings : null;
+    const { airings, rules } = response?.ok ? await response.json() : {};
     if (!airings || epoch !== this.epoch) return false;
+    for (const rule of rules) this.buttons.set(rule.name, rule);
     for (const { id, rules } of airings) this.rules.set(id, rules);
     if (airings.length) this.show();
     return true;
@@ -30,6 +31,7 @@ const watched = {
   show() {
     this.revision++;
     this.changed();
+    document.dispatchEvent(new Event('watched'));
   },
   /** Reads the rules of the days between two instants, except those that were read before. */
   async load(from, to) {
@@ -45,6 +47,7 @@ const watched = {
     this.epoch++;
     this.days.clear();
     this.rules.clear();
+    this.buttons.clear();
     this.show();
     await this.load(...this.range);
   },

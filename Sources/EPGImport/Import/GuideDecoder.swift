@@ -168,7 +168,7 @@ extension GuideDecoder {
         } catch let error as XMLError {
             guard error.isTruncated, file.format == .xmltv, options.acceptsTruncation else {
                 throw GuideFileError(
-                    error, format: file.format, programmes: report.programmesRead,
+                    error, format: file.format, programmes: report.programmesRead, stations: report.stationsRead,
                     isStrict: options.isStrict)
             }
             try acceptTruncation(line: error.line, session)

@@ -110,11 +110,13 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
     }
 
     /// Creates the error for a guide whose XML can't be read further.
-    init(_ error: XMLError, format: GuideFormat, programmes: Int, isStrict: Bool = false) {
+    ///
+    /// - Parameter stations: The number of station descriptions before the error.
+    init(_ error: XMLError, format: GuideFormat, programmes: Int, stations: Int = 0, isStrict: Bool = false) {
         switch format {
         case .htmlPage: reason = .htmlPage
         // A guide may start after invalid text. A strict reader reports that text.
-        case .unknown where !isStrict && programmes == 0 && (error.isNotXML || error.isTruncated):
+        case .unknown where !isStrict && programmes == 0 && (error.isNotXML || error.isTruncated && stations == 0):
             reason = .unknownFormat
         case .empty where error.reason == .empty || error.isTruncated: reason = .empty
         default:
@@ -138,8 +140,14 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         }
     }
 
-    /// Whether the format of the file is none that an import reads.
-    public var isOfUnknownFormat: Bool { reason == .unknownFormat }
+    /// Whether the file is neither a damaged guide nor a damaged playlist, but something else.
+    public var isOtherFile: Bool {
+        switch reason {
+        case .htmlPage, .unknownFormat: true
+        case .xml(let error): error.isOfOtherDocument
+        default: false
+        }
+    }
 
     /// Whether the file is truncated, so that its intact part could be imported (``ImportOptions/takesPartial``).
     public var isTruncated: Bool {
@@ -173,6 +181,14 @@ extension XMLError {
         switch reason {
         case .unreadable, .unexpectedEnd, .limit, .unknownEncoding, .contradictoryEncoding, .entityDeclaration: false
         default: true
+        }
+    }
+
+    /// Whether the error means that the document or archive has no guide.
+    fileprivate var isOfOtherDocument: Bool {
+        switch reason {
+        case .notXMLTV, .unreadable(.noGuide): true
+        default: false
         }
     }
 

@@ -78,6 +78,23 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
     /// The instant at which a reminder of an airing is due.
     package func dueTime(of window: TimeWindow) -> Instant { window.start.advanced(by: Int64(minutesBefore) * -60) }
 
+    /// What a button of pages follows.
+    package enum Button: String, Hashable, Sendable {
+        /// One airing.
+        case airing
+        /// All episodes with a title, each once.
+        case episodes
+    }
+
+    /// The button of pages that makes rules like this one; `nil` for a rule with other conditions or times.
+    package var button: Button? {
+        var rest = conditions
+        (rest.title, rest.station, rest.airing) = (nil, nil, nil)
+        guard rest == WatchConditions(), minutesBefore == Self.defaultMinutesBefore else { return nil }
+        if conditions.airing != nil { return isOncePerEpisode ? nil : .airing }
+        return conditions.title != nil && conditions.station == nil && isOncePerEpisode ? .episodes : nil
+    }
+
     /// Returns whether a rule selects the same airings in the same way, regardless of its name and of when it was made.
     package func isEquivalent(to other: WatchRule) -> Bool {
         var (own, others) = (conditions, other.conditions)
@@ -220,7 +237,7 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalid(Field)
     /// The name or the profile is `.` or `..`, which URLs cannot contain.
     case relativeName
-    /// The words have only punctuation and blanks.
+    /// The words contain neither letters nor digits.
     case noWords
     /// The rule has no condition that selects programmes, a station or an airing.
     case matchesEverything
@@ -238,7 +255,7 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
         case .invalid(let field):
             "The \(field.rawValue) must have 1 to \(WatchRule.maximumConditionLength) bytes and no control characters."
         case .relativeName: "The name and the profile must not be “.” or “..”, which URLs cannot contain."
-        case .noWords: "The words contain only punctuation. Enter at least one word."
+        case .noWords: "The words contain neither letters nor digits. Enter at least one word."
         case .matchesEverything: "A rule needs a title, words, a category, a station or an airing."
         case .tooMany: "A guide can have at most \(WatchRule.maximumCount) rules. Remove one first."
         case .nameInUse(let name):

@@ -176,7 +176,7 @@ public struct Watchlist: Sendable {
         guard let window = ends.max().flatMap({ TimeWindow(from: now, to: $0) }), !window.isEmpty else { return result }
         let candidates = try candidates(for: rules.map(\.conditions), during: window)
         var details = Details(guide)
-        var lists: [(rule: WatchRule, airings: [WatchedAiring])] = []
+        var lists: [WatchedList] = []
         for (index, rule) in rules.enumerated() {
             if let error = candidates.failures[index] {
                 result.failures.append(WatchFailure(rule: rule, error: error))
@@ -185,13 +185,23 @@ public struct Watchlist: Sendable {
             let own = candidates.airings[index].filter { $0.window.start < ends[index] }
                 .sorted { ($0.window.start, $0.id) < ($1.window.start, $1.id) }
             if own.count > Self.maximumCount { result.isComplete = false }
-            lists.append((rule, try own.prefix(Self.maximumCount).compactMap { try details.airing($0.id, for: rule) }))
+            lists.append(
+                WatchedList(
+                    rule: rule,
+                    airings: try own.prefix(Self.maximumCount).map(\.id).filter {
+                        try details.airing($0, for: rule) != nil
+                    }
+                ))
         }
         try removeRepeats(from: &lists, &details)
         var found: [AiringID: WatchedAiring] = [:]
-        for (rule, airings) in lists {
-            for airing in airings {
-                if found[airing.id] == nil { found[airing.id] = airing } else { found[airing.id]?.rules.append(rule) }
+        for list in lists {
+            for id in list.airings {
+                if found[id] == nil {
+                    found[id] = try details.airing(id, for: list.rule)
+                } else {
+                    found[id]?.rules.append(list.rule)
+                }
             }
         }
         result.airings = WatchedAiring.sorted(found)
@@ -223,7 +233,7 @@ public struct Watchlist: Sendable {
     /// - Throws: ``SearchExpressionError``, errors of the store. A missing search index is no error.
     package static func checkWords(of rule: WatchRule, in guide: any GuideReading, now: Instant) throws {
         guard let words = rule.conditions.words else { return }
-        guard words.unicodeScalars.contains(where: { !$0.separatesWords }) else { throw WatchRuleError.noWords }
+        guard words.unicodeScalars.contains(where: \.isOfWord) else { throw WatchRuleError.noWords }
         do {
             _ = try guide.search(SearchQuery(words: words, now: now, order: .start, limit: 1))
         } catch is SearchIndexMissing {
@@ -233,12 +243,14 @@ public struct Watchlist: Sendable {
 
     // MARK: - Repeats
 
+    /// The current and upcoming airings of a rule. Rules share their details.
+    private struct WatchedList {
+        let rule: WatchRule
+        var airings: [AiringID]
+    }
+
     /// Removes repeats from the airings of rules that count an episode once.
-    ///
-    /// - Parameter lists: The current and upcoming airings of each rule.
-    private func removeRepeats(
-        from lists: inout [(rule: WatchRule, airings: [WatchedAiring])], _ details: inout Details
-    ) throws {
+    private func removeRepeats(from lists: inout [WatchedList], _ details: inout Details) throws {
         var announced: [Int: [EpisodeIdentity: Reminder]] = [:]
         var unrecorded: [Int: [WatchedAiring]] = [:]
         for (index, list) in lists.enumerated() where list.rule.isOncePerEpisode {
@@ -251,17 +263,19 @@ public struct Watchlist: Sendable {
                 if own[episode].map({ $0.window.end < reminder.window.end }) ?? true { own[episode] = reminder }
             }
             announced[index] = own
-            unrecorded[index] = list.airings.filter { $0.episode.map { !recorded.contains($0) } ?? false }
+            unrecorded[index] = try list.airings.compactMap { try details.airing($0, for: list.rule) }
+                .filter { $0.episode.map { !recorded.contains($0) } ?? false }
         }
         let ended = try endedEpisodes(of: unrecorded, in: lists.map(\.rule), &details)
         for (index, own) in announced {
             let rule = lists[index].rule
             var known = ended[index] ?? []
-            lists[index].airings = try lists[index].airings.sorted(by: WatchedAiring.isOrdered).filter { airing in
-                guard let episode = airing.episode else { return true }
-                if let former = own[episode], try isOver(former, for: rule) { return false }
-                return known.insert(episode).inserted
-            }
+            lists[index].airings = try lists[index].airings.compactMap { try details.airing($0, for: rule) }
+                .sorted(by: WatchedAiring.isOrdered).filter { airing in
+                    guard let episode = airing.episode else { return true }
+                    if let former = own[episode], try isOver(former, for: rule) { return false }
+                    return known.insert(episode).inserted
+                }.map(\.id)
         }
     }
 
@@ -381,12 +395,10 @@ public struct Watchlist: Sendable {
         if window.seconds <= Self.shortWindow { return true }
         guard count > Self.sampledRows else { return false }
         let stations = try guide.stationCount()
-        var (airings, rows) = (0, 0)
-        for row in stride(from: 0, to: stations, by: max(1, stations / Self.sampledRows)) {
-            airings += try guide.schedules(inRows: row..<row + 1, during: window).reduce(0) { $0 + $1.schedule.airings.count }
-            rows += 1
-        }
-        return airings * stations <= count * Self.airingsPerSearch * rows
+        let rows = Array(stride(from: 0, to: stations, by: max(1, stations / Self.sampledRows)))
+        let airings = try rows.flatMap { try guide.schedules(inRows: $0..<$0 + 1, during: window) }
+            .reduce(0) { $0 + $1.schedule.airings.count }
+        return airings * stations <= count * Self.airingsPerSearch * rows.count
     }
 
     /// Visits the airings of all stations with the conditions among `indexes` that have the same title, or no title and the same
@@ -472,7 +484,7 @@ public struct Watchlist: Sendable {
     /// The details of airings, which are read once.
     private struct Details {
         private let guide: any GuideReading
-        private var details: [AiringID: AiringDetail] = [:]
+        private var details: [AiringID: WatchedAiring] = [:]
         private var stations: [StationID: StationRow?] = [:]
 
         init(_ guide: any GuideReading) {
@@ -480,8 +492,11 @@ public struct Watchlist: Sendable {
         }
 
         mutating func airing(_ id: AiringID, for rule: WatchRule) throws -> WatchedAiring? {
-            guard let detail = try details[id] ?? guide.airing(id) else { return nil }
-            details[id] = detail
+            if var known = details[id] {
+                known.rules = [rule]
+                return known
+            }
+            guard let detail = try guide.airing(id) else { return nil }
             let station = detail.airing.station
             let row: StationRow?
             if let known = stations[station] {
@@ -490,7 +505,9 @@ public struct Watchlist: Sendable {
                 row = try guide.station(station)
                 stations.updateValue(row, forKey: station)
             }
-            return WatchedAiring(detail, on: row, rule: rule)
+            let airing = WatchedAiring(detail, on: row, rule: rule)
+            details[id] = airing
+            return airing
         }
     }
 
@@ -658,13 +675,13 @@ public struct WatchConflicts: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is white space or punctuation, which no word contains.
-    fileprivate var separatesWords: Bool {
+    /// Whether words contain the character, as in the search index (the tokenizer `unicode61` of SQLite).
+    fileprivate var isOfWord: Bool {
         switch properties.generalCategory {
-        case .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
-            .connectorPunctuation, .otherPunctuation, .control:
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber, .privateUse, .nonspacingMark, .spacingMark:
             true
-        default: properties.isWhitespace
+        default: false
         }
     }
 }

@@ -136,6 +136,9 @@ extension WatchRule {
             minutesBefore: minutesBefore)
     }
 
+    /// Returns the name of a rule for a title by default.
+    package static func name(forTitle title: String) -> String { title.cut(to: 120) }
+
     /// Creates the rule for all episodes with the title of an airing, each once; `nil` for an airing without a title.
     package init?(
         followingTitleOf detail: AiringDetail, named name: String? = nil, profile: String = WatchRule.defaultProfile
@@ -143,7 +146,7 @@ extension WatchRule {
         guard !detail.airing.title.trimmed.isEmpty else { return nil }
         let rule = Result { () throws(WatchRuleError) in
             try WatchRule(
-                name: name ?? detail.airing.title.cut(to: 120), profile: profile,
+                name: name ?? Self.name(forTitle: detail.airing.title), profile: profile,
                 WatchConditions(title: detail.airing.title), isOncePerEpisode: true)
         }
         guard case .success(let valid) = rule else { return nil }

@@ -115,13 +115,16 @@ final class AdminController: Sendable {
 
     /// Returns the page of a problem.
     private func page(of problem: Problem, _ admin: AdminRequest, _ route: AdminRoute) -> Response {
-        var response = page(problem.status.reasonPhrase, admin, status: problem.status) { html in
-            html.alert(problem.detail)
-            html.element("p") { html in
-                let isPreview = ["/admin/add", "/admin/preview"].contains(where: route.path.hasPrefix)
-                html.link(isPreview ? "Add a source" : "Overview", to: isPreview ? "/admin/add" : "/admin")
+        var response =
+            route.path == "/login"
+            ? AccessScreens.loginPage(self, admin, problem: problem)
+            : page(problem.status.reasonPhrase, admin, status: problem.status) { html in
+                html.alert(problem.detail)
+                html.element("p") { html in
+                    let isPreview = ["/admin/add", "/admin/preview"].contains(where: route.path.hasPrefix)
+                    html.link(isPreview ? "Add a source" : "Overview", to: isPreview ? "/admin/add" : "/admin")
+                }
             }
-        }
         for header in Self.headers(of: response) { response.headers[header.name] = header.value }
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response

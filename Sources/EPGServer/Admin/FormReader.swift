@@ -71,6 +71,7 @@ struct Form: Sendable {
         case "stations": "list of stations"
         case "other": "identifier of the station"
         case "age": "maximum age"
+        case "categories": "list of hidden categories"
         default: name
         }
     }

@@ -157,9 +157,12 @@ final class PreviewTable: Sendable {
 
     /// Starts to read a guide or playlist.
     ///
+    /// - Parameter former: A preview that the new one replaces.
     /// - Throws: ``Problem`` with status 429 if there are too many previews.
-    func begin(_ origin: Entry.Origin, _ operations: any GuideAdministration) throws(Problem) -> Entry {
-        try checkCapacity()
+    func begin(
+        _ origin: Entry.Origin, replacing former: Entry? = nil, _ operations: any GuideAdministration
+    ) throws(Problem) -> Entry {
+        if let former { discard(former) } else { try checkCapacity() }
         let entry =
             switch origin {
             case .upload, .account: Entry(origin, .reading)

@@ -45,7 +45,13 @@ struct ReadAccessMiddleware: RouterMiddleware {
         guard let isStillAdmitted = try await admission(of: request) else { return try refusal(of: request) }
         var context = context
         context.isStillAdmitted = isStillAdmitted
-        var response = try await next(withoutToken(request), context)
+        var response: Response
+        do {
+            response = try await next(withoutToken(request), context)
+        } catch var problem as Problem {
+            problem.maximumAge = nil
+            throw problem
+        }
         // Shared caches must not keep it, and browsers ask again, because the session may have ended.
         let freshness = response.headers[.cacheControl] ?? ""
         if freshness.hasPrefix("public") || freshness == Freshness.checked.cacheControl {

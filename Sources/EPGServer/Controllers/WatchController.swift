@@ -228,7 +228,7 @@ private struct WatchDraft: Sendable {
     ///   store.
     func save(to guide: any GuideWriting, now: Instant) throws -> (rule: WatchRule, isNew: Bool) {
         var conditions = conditions
-        var name = name ?? conditions.title
+        var name = self.name ?? conditions.title.map { WatchRule.name(forTitle: $0) }
         if let airing {
             guard let detail = try guide.airing(airing) else {
                 throw Problem.notFound("The guide has no airing \(airing). An update may have removed it.")
@@ -396,6 +396,12 @@ struct WatchMarksEndpoint: Endpoint {
             json.member("airings", objects: marks.sorted { $0.key < $1.key }) { mark, json in
                 json.member("id", mark.key.rawValue)
                 json.member("rules", mark.value.map(\.name))
+            }
+            let found = Set(marks.values.joined())
+            json.member("rules", objects: rules.filter { found.contains($0) && $0.button != nil }) { rule, json in
+                json.member("name", rule.name)
+                json.member("profile", rule.profile)
+                json.member("button", rule.button?.rawValue)
             }
         }
         document.isKept = false

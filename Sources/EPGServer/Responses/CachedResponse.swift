@@ -217,7 +217,7 @@ struct Document: Sendable {
         try Document { json in try json.object(writeMembers) }
     }
 
-    /// Returns the document as a response without its body for HEAD, which is uncacheable unless the headers say otherwise.
+    /// Returns the document as a response: without its body for HEAD, and uncacheable unless `headers` say otherwise.
     func response(
         _ status: HTTPResponse.Status = .ok, to request: Request, headers: HTTPFields = [:]
     ) -> Response {

@@ -90,6 +90,8 @@ struct Problem: Error, Hashable, Sendable {
         var headers = SecurityHeaders.headers(for: .problem, artwork: .direct)
         headers[.contentType] = MediaType.problem.value
         headers[.cacheControl] = maximumAge.map { "public, max-age=\($0)" } ?? Freshness.uncacheable.cacheControl
+        // Browsers get a page instead; see ErrorMiddleware.
+        if maximumAge != nil { headers[.vary] = "Accept" }
         if let retryAfter { headers[.retryAfter] = String(retryAfter) }
         if !allowedMethods.isEmpty {
             headers[.allow] = allowedMethods.map(\.rawValue).joined(separator: ", ")

@@ -120,7 +120,7 @@ private struct ImportJob {
     let lineup: String?
     let now: Instant
 
-    /// Imports all inputs. Reports an invalid input and continues with the others. Skips files of folders that are no guides.
+    /// Imports all inputs. Reports an invalid input and continues with the others. Skips other files in folders.
     ///
     /// - Throws: The exit code of the first input that failed, after all inputs; an error of the database at once.
     func run(_ inputs: GuideInputs, derived: DerivedGuide?, printer: ImportPrinter) throws {
@@ -136,7 +136,7 @@ private struct ImportJob {
             do {
                 try run(piece, printer)
                 importsAny = true
-            } catch let error as GuideFileError where error.isOfUnknownFormat && piece.isFromFolder {
+            } catch let error as GuideFileError where error.isOtherFile && piece.isFromFolder {
                 StandardError.write("epg: skipped \(piece.name), which is neither a guide nor a playlist\n")
                 skipped = skipped ?? CommandFailure(error, name: piece.name)
             } catch let error as GuideFileError {
@@ -151,7 +151,11 @@ private struct ImportJob {
             report(CommandFailure(error, name: "derived listings"))
         }
         try guide.refreshSearchIndex()
-        if let failure = firstFailure ?? (importsAny ? nil : skipped) { throw ExitCode(failure.status.rawValue) }
+        if let skipped, firstFailure == nil, !importsAny {
+            StandardError.write("epg: Nothing was imported, because the folder has neither a guide nor a playlist.\n")
+            firstFailure = skipped
+        }
+        if let firstFailure { throw ExitCode(firstFailure.status.rawValue) }
     }
 
     private func run(_ piece: GuideInputs.Piece, _ printer: ImportPrinter) throws {

@@ -16,7 +16,7 @@ struct GuideInputs {
         let name: String
         let files: [GuideFile]
         let isPlaylist: Bool
-        /// Whether a folder that the user named has the file.
+        /// Whether the file was found in a folder that the user named.
         let isFromFolder: Bool
         let progress: Progress?
     }
@@ -79,7 +79,9 @@ private struct GuideInput: Sendable {
     /// - Throws: ``CommandFailure/Code/noInput`` for a missing file or an empty folder; ``CommandFailure/Code/usage``
     ///   for an empty path.
     static func inputs(at text: String) throws(CommandFailure) -> [GuideInput] {
-        guard text != "-" else { return [GuideInput(name: "standard input", path: nil, byteCount: nil, isFromFolder: false)] }
+        guard text != "-" else {
+            return [GuideInput(name: "standard input", path: nil, byteCount: nil, isFromFolder: false)]
+        }
         guard !text.isEmpty else {
             throw CommandFailure(
                 .usage, "The path of a guide is empty. Give a path, or - for standard input.")

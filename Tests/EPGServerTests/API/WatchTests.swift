@@ -166,6 +166,28 @@ import Testing
         }
     }
 
+    /// Buttons of pages remove only rules that they could have made.
+    @Test func marksNameTheRulesOfButtons() async throws {
+        let title = WatchConditions(title: "News")
+        let rules = try [
+            WatchRule(name: "all", profile: "anna", title, isOncePerEpisode: true),
+            WatchRule(name: "early", title, isOncePerEpisode: true, minutesBefore: 30),
+            WatchRule(name: "plain", title),
+            WatchRule(name: "there", WatchConditions(title: "News", station: StationID("one")), isOncePerEpisode: true),
+        ]
+        try await run(guide(rules)) { port in
+            let added = try await Self.post(#"{"airing": 1}"#, port)
+            #expect(added.status == 201)
+            let marks = try Self.object(try await RawClient.get("/api/v1/marks?at=2026-10-24T18:00:00Z", port: port))
+            let buttons = try #require(marks["rules"] as? [[String: String]])
+            #expect(
+                Set(buttons) == [
+                    ["name": "all", "profile": "anna", "button": "episodes"],
+                    ["name": "News #1", "profile": "default", "button": "airing"],
+                ])
+        }
+    }
+
     @Test func ruleWithUnusableWordsIsRejectedAndAnOldOneSparesTheOthers() async throws {
         let bad = try WatchRule(name: "bad", profile: "anna", WatchConditions(words: "a* b*"))
         try await run(guide([Self.news(profile: "anna"), bad])) { port in

@@ -584,7 +584,8 @@ struct AdminScreenTests {
             let invalid = try await client.post(
                 "/admin/settings", ["refresh": "at midnight", "retention": "9 d", "zone": "Mars"])
             #expect(invalid.status == 422)
-            #expect(invalid.text.contains("<p>The cron expression &quot;at midnight&quot; has 2 fields instead of five;"))
+            #expect(
+                invalid.text.contains("<p>The cron expression &quot;at midnight&quot; has 2 fields instead of five;"))
             #expect(!invalid.text.contains("epg.yml:"))
             #expect(
                 try String(contentsOfFile: server.settingsPath, encoding: .utf8).contains("refresh: \"15 4 * * *\""))

@@ -328,6 +328,23 @@ import XMLTV
         #expect(pictures.requests.count { $0 == Self.logo } == 1)
     }
 
+    @Test func cachesDoNotKeepUnavailablePictureIfReadersLogIn() async throws {
+        let (guide, pictures) = (try ServedGuide(ArtworkTests.records), Pictures())
+        pictures[Self.logo] = .success([])
+        try await AdminServer.run(guide, requiresLogin: true, change: { $0.artwork = pictures.settings(of: guide) }) {
+            server in
+            var client = try await server.loggedIn()
+            let path = try Self.path(Self.logo, of: "stations/one")
+            var response = try await client.get(path)
+            for _ in 1...100 where response.status == 503 {
+                try await Task.sleep(for: .milliseconds(100))
+                response = try await client.get(path)
+            }
+            #expect(response.status == 404)
+            #expect(response["cache-control"] == "no-store")
+        }
+    }
+
     @Test(
         arguments: [
             (.failure(ArtworkFailure(reason: "it is away", scope: .attempt)), 599, 601),

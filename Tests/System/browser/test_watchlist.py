@@ -102,10 +102,14 @@ def _change_with_token(world, size):
     assert len(names) == 2 and TITLE in names, names
     pressed = f"[{remind!r}, {follow!r}].map(name => document.querySelector(name).ariaPressed).join()"
     assert browser.run(f"return {pressed}") == "true,true"
+    colors = "[...document.querySelectorAll('button[data-rule]')].map(button => getComputedStyle(button).backgroundColor).join('|')"
+    shown = browser.run(f"return {colors}")
     # A second click removes the rule.
     _press(browser, follow)
     browser.wait(_status(f"Removed “{TITLE}”"))
     assert TITLE not in _rules(service)
+    assert browser.run(f"return {pressed}") == "true,false"
+    assert browser.run(f"return {colors}") != shown
     _press(browser, follow)
     browser.wait(_status(f"Added “{TITLE}”"))
     # This service has no targets of reminders.

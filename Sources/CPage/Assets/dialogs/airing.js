@@ -110,8 +110,8 @@ const panel = {
     const say = text => { status.textContent = text; };
     const button = (id, label, rule) => watchlist.connect(make('button', { id, type: 'button' }, label), rule, airing.id, say);
     return [
-      button('panel-remind', 'Remind me', { airing: airing.id, name: `${airing.title || 'Airing'} #${airing.id}` }),
-      airing.title && button('panel-follow', 'Every episode', { title: airing.title, once: true, name: airing.title }),
+      button('panel-remind', 'Remind me', { airing: airing.id }),
+      airing.title && button('panel-follow', 'Every episode', { title: airing.title, once: true }),
       status,
     ];
   },

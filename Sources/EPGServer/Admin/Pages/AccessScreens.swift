@@ -19,7 +19,7 @@ enum AccessScreens {
     private static func loginPage(
         _ controller: AdminController, _ admin: AdminRequest, next: String, problem: Problem? = nil
     ) -> Response {
-        var response = controller.page("Log in", admin, status: problem?.status ?? .ok) { html in
+        controller.page("Log in", admin, status: problem?.status ?? .ok) { html in
             html.alert(problem?.detail)
             guard admin.isOn || admin.records.reader != nil else {
                 html.paragraph(
@@ -38,19 +38,18 @@ enum AccessScreens {
                 html.button("Log in", class: "a-main")
             }
         }
-        if let seconds = problem?.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        return response
+    }
+
+    /// The log-in with the reason why it cannot be tried now.
+    static func loginPage(
+        _ controller: AdminController, _ admin: AdminRequest, problem: Problem
+    ) -> Response {
+        loginPage(controller, admin, next: place(admin.form["next"]), problem: problem)
     }
 
     static func logIn(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let next = place(admin.form["next"])
-        let verified: (role: AccessRole, credential: Credential)?
-        do {
-            verified = try await controller.verify(admin.form["password"] ?? "", admin)
-        } catch let problem as Problem where problem.status == .tooManyRequests {
-            return loginPage(controller, admin, next: next, problem: problem)
-        }
-        guard let (role, credential) = verified else {
+        guard let (role, credential) = try await controller.verify(admin.form["password"] ?? "", admin) else {
             admin.subject.set("wrong password")
             return loginPage(controller, admin, next: next, problem: Problem(.forbidden, "The password is wrong."))
         }

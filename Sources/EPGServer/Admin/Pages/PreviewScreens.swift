@@ -173,7 +173,7 @@ enum PreviewScreens {
                 "div", [.id("progress"), .text("role", "status"), .text("data-poll", isRunning ? "1" : nil)]
             ) { html in
                 switch state {
-                case .fetching(0, _): html.paragraph("Connecting to the server …")
+                case .fetching(0, _): html.paragraph("Waiting for the download …")
                 case .fetching(let count, let total):
                     html.paragraph(
                         "Downloading: \(Wording.bytes(count))" + (total > 0 ? " of \(Wording.bytes(total))" : "") + " …"
@@ -460,8 +460,7 @@ enum PreviewScreens {
         guard case .failed = failed.state, failed.isRepeatable else {
             throw Problem(.conflict, "The preview has not failed, or its file must be uploaded again.")
         }
-        controller.previews.discard(failed)
-        let entry = try controller.previews.begin(failed.origin, admin.operations)
+        let entry = try controller.previews.begin(failed.origin, replacing: failed, admin.operations)
         return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
     }
 

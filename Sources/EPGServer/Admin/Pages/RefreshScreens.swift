@@ -39,7 +39,7 @@ enum RefreshScreens {
             }
         html.paragraph(summary)
         if !state.isRunning, let failure = state.failure { html.alert(failure) }
-        if !state.isRunning, !state.isRequested, state.ended != nil, state.failure == nil,
+        if !state.isRunning, !state.isRequested, !state.steps.isEmpty,
             state.steps.allSatisfy({ $0.kind == .notDue })
         {
             html.paragraph("No download was due. To download a source now, open its page and choose “Refresh now”.")
