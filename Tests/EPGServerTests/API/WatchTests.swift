@@ -176,14 +176,16 @@ import Testing
             WatchRule(name: "there", WatchConditions(title: "News", station: StationID("one")), isOncePerEpisode: true),
         ]
         try await run(guide(rules)) { port in
-            let added = try await Self.post(#"{"airing": 1}"#, port)
+            let listed = try Self.object(try await RawClient.get("/api/v1/watch/all?at=2026-10-24T18:00:00Z", port: port))
+            let id = try #require((listed["airings"] as? [[String: Any]])?.first?["id"] as? Int)
+            let added = try await Self.post(#"{"airing": \#(id)}"#, port)
             #expect(added.status == 201)
             let marks = try Self.object(try await RawClient.get("/api/v1/marks?at=2026-10-24T18:00:00Z", port: port))
             let buttons = try #require(marks["rules"] as? [[String: String]])
             #expect(
                 Set(buttons) == [
                     ["name": "all", "profile": "anna", "button": "episodes"],
-                    ["name": "News #1", "profile": "default", "button": "airing"],
+                    ["name": "News #\(id)", "profile": "default", "button": "airing"],
                 ])
         }
     }
