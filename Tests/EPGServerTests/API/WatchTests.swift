@@ -176,7 +176,8 @@ import Testing
             WatchRule(name: "there", WatchConditions(title: "News", station: StationID("one")), isOncePerEpisode: true),
         ]
         try await run(guide(rules)) { port in
-            let listed = try Self.object(try await RawClient.get("/api/v1/watch/all?at=2026-10-24T18:00:00Z", port: port))
+            let listed = try Self.object(
+                try await RawClient.get("/api/v1/watch/all?at=2026-10-24T18:00:00Z", port: port))
             let id = try #require((listed["airings"] as? [[String: Any]])?.first?["id"] as? Int)
             let added = try await Self.post(#"{"airing": \#(id)}"#, port)
             #expect(added.status == 201)
