@@ -132,8 +132,20 @@ def _audit(world, browser, name):
     assert not errors, f"{name}: {errors}"
 
 
+#: Returns about how many elements Tab focuses before it reaches the first one that matches a selector; 0 if it is unknown.
+_STOPS_BEFORE = """
+    const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+        .filter((each) => each.tabIndex >= 0 && !each.disabled && each.type !== 'hidden' && each.checkVisibility());
+    const [from, to] = [stops.indexOf(document.activeElement), stops.findIndex((each) => each.matches(arguments[0]))];
+    return from < 0 || to < 0 ? 0 : Math.max(0, (arguments[1] ? from - to : to - from) - 2);
+"""
+
+
 def _tab_to(browser, selector, limit=400, **keys):
     """Presses Tab until an element has the focus; backward with holding="Shift"."""
+    # One command for most of the way is many times faster.
+    if stops := browser.run(_STOPS_BEFORE, selector, "holding" in keys):
+        browser.press(*["Tab"] * stops, **keys)
     for _ in range(limit):
         if browser.run("return document.activeElement.matches(arguments[0])", selector):
             return

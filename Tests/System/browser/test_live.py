@@ -55,7 +55,8 @@ def changed_cell_is_updated_in_place(world):
     assert page.scrolled() == scrolled, f"it scrolled from {scrolled} to {page.scrolled()}"
     after = page.focused()
     assert after and (after["row"], after["start"]) == (focused["row"], focused["start"]), f"the focus moved from {focused} to {after}"
-    moved = [text for other, text in others.items() if (now := {c["id"]: c["text"] for c in page.cells()}).get(other, text) != text]
+    now = {cell["id"]: cell["text"] for cell in page.cells()}
+    moved = [text for other, text in others.items() if now.get(other, text) != text]
     assert not moved, f"other cells changed: {moved[:3]}"
 
 

@@ -83,7 +83,7 @@ def first_import(harness: Harness, fault: Fault) -> None:
     empty = Workspace(harness, harness.subfolder("first-empty"))
     empty.succeed("import", "/dev/stdin", input="<tv/>")
     seen = {"no": 0, "an empty": 0, "the complete": 0}
-    tries, count = 0, harness.scaled(60, 6)
+    tries, count = 0, harness.scaled(60, 2)
     while fault.count < count and tries < count * 5:
         tries += 1
         workspace = Workspace(harness, harness.subfolder("run"))
