@@ -137,7 +137,9 @@ _STOPS_BEFORE = """
     const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
         .filter((each) => each.tabIndex >= 0 && !each.disabled && each.type !== 'hidden' && each.checkVisibility());
     const [from, to] = [stops.indexOf(document.activeElement), stops.findIndex((each) => each.matches(arguments[0]))];
-    return from < 0 || to < 0 ? 0 : Math.max(0, (arguments[1] ? from - to : to - from) - 2);
+    const way = arguments[1] ? (from < 0 ? stops.length : from) - to : to - from;
+    // Tab goes on at the other end. Without a focused element, it begins at an end.
+    return to < 0 ? 0 : Math.max(0, (way < 0 ? way + stops.length : way) - 4);
 """
 
 
