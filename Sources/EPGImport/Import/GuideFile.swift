@@ -116,7 +116,7 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         switch format {
         case .htmlPage: reason = .htmlPage
         // A guide may start after invalid text. A strict reader reports that text.
-        case .unknown where !isStrict && programmes == 0 && (error.isNotXML || error.isTruncated && stations == 0):
+        case .unknown where !isStrict && programmes == 0 && (error.isNotXML || error.endsOutsideElements && stations == 0):
             reason = .unknownFormat
         case .empty where error.reason == .empty || error.isTruncated: reason = .empty
         default:
@@ -182,6 +182,11 @@ extension XMLError {
         case .unreadable, .unexpectedEnd, .limit, .unknownEncoding, .contradictoryEncoding, .entityDeclaration: false
         default: true
         }
+    }
+
+    /// Whether the document is truncated where no element of a guide is open.
+    fileprivate var endsOutsideElements: Bool {
+        if case .unexpectedEnd(let place) = reason { place.hasPrefix("before ") } else { false }
     }
 
     /// Whether the error means that the document or archive has no guide.
