@@ -124,6 +124,9 @@ struct ServiceAdministration: GuideAdministration {
         options.limits = limits
         do {
             return try GuideValidator(options: options).preview(of: file)
+        } catch let error as GuideFileError where error.isTruncated {
+            throw ImportRefusal.refused(
+                "\(error). `epg import --partial` imports the intact part on the host of the service.")
         } catch {
             throw ImportRefusal(error) ?? error
         }

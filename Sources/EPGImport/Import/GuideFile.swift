@@ -116,7 +116,8 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         switch format {
         case .htmlPage: reason = .htmlPage
         // A guide may start after invalid text. A strict reader reports that text.
-        case .unknown where !isStrict && programmes == 0 && (error.isNotXML || error.endsOutsideElements && stations == 0):
+        case .unknown
+        where !isStrict && programmes == 0 && (error.isNotXML || error.endsOutsideElements && stations == 0):
             reason = .unknownFormat
         case .empty where error.reason == .empty || error.isTruncated: reason = .empty
         default:

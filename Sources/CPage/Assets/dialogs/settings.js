@@ -30,7 +30,7 @@ const options = {
         make('span', {}, 'Hidden stations'),
         make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? `Show all (${hidden.size})` : 'None'),
         make('span', {}, 'Order of favorites'),
-        make('button', { id: 'set-order', type: 'button', disabled: favorites.size < 2, onclick: () => this.showOrder() }, favorites.size < 2 ? 'None' : `Change (${favorites.size})`)),
+        make('button', { id: 'set-order', type: 'button', disabled: favorites.size < 2, onclick: () => this.showOrder() }, favorites.size < 2 ? (favorites.size ? 'One favorite' : 'None') : `Change (${favorites.size})`)),
       make('div', { id: 'options-more' }),
       make('p', {}, make('a', { href: '/admin' }, 'Administration')),
       make('p', { class: 'when' }, 'Keys: arrows, Home, End, Page Up and Page Down move in the grid. Enter opens details, n goes to the current time, / searches.'),

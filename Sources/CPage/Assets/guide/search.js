@@ -72,8 +72,9 @@ const search = {
       if (!isShown) return;
       event.preventDefault();
       this.choose(this.chosen < 0 && event.key === 'ArrowUp' ? -1 : this.chosen + (event.key === 'ArrowDown' ? 1 : -1));
-    } else if (event.key === 'Escape' && isShown) {
-      event.preventDefault();
+    } else if (event.key === 'Escape') {
+      if (isShown) event.preventDefault();
+      else event.target.blur();
       this.show(false);
     }
   },

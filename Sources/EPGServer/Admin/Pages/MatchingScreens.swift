@@ -152,7 +152,7 @@ enum MatchingScreens {
                 html.element("form", [.class("a-inline"), .url("action", "/admin/matching/accept")]) { html in
                     view.writeFields(&html)
                     html.field(
-                        "Clear suggestions of these channels with a score of at least", name: "score", type: "number",
+                        "Accept suggestions without a rival, with a score of at least", name: "score", type: "number",
                         value: "0.90",
                         [.text("min", "0.5"), .text("max", "1"), .text("step", "0.01"), .flag("required")])
                     html.button("Review and accept them")

@@ -89,6 +89,7 @@ enum PreviewScreens {
         html.element("div", [.class("a-buttons")]) { html in
             html.link(name, to: "/admin/preview?id=\(entry.id)")
             if case .importing = entry.state { return html.text("is being added") }
+            if case .failed = entry.state { html.text("failed") }
             html.form("/admin/preview/discard", token) { html in
                 html.hidden("id", entry.id)
                 html.button("Discard", [.text("aria-label", "Discard \(name)")])
@@ -166,6 +167,7 @@ enum PreviewScreens {
         let isRunning = state.isRunning
         let failure = isRunning ? nil : problem?.detail ?? entry.failure
         let matched = try await matchedCount(of: state, controller, admin)
+        let suggested = try await suggestedName(for: entry, state, controller, admin)
         return controller.page("Preview", admin, status: problem?.status ?? .ok, isProgressing: isRunning) { html in
             html.alert(failure)
             html.element("p", [.class("a-origin"), .text("dir", "auto")], text: name)
@@ -198,7 +200,7 @@ enum PreviewScreens {
             if case .ready(let preview) = state {
                 write(preview, matched: matched, controller.clock, &html)
                 html.heading("Add it")
-                writeForm(preview, entry, name, token, admin.form["id"] == nil ? nil : admin.form, &html)
+                writeForm(preview, entry, suggested, token, admin.form["id"] == nil ? nil : admin.form, &html)
             } else if case .lineups(let offers) = state {
                 write(offers, entry, token, admin.form["id"] == nil ? nil : admin.form, &html)
             }
@@ -209,6 +211,7 @@ enum PreviewScreens {
                         html.hidden("id", entry.id)
                         html.button("Try again", class: "a-main")
                     }
+                    html.link("Add something else", to: "/admin/add")
                 }
                 html.form("/admin/preview/discard", token) { html in
                     html.hidden("id", entry.id)
@@ -312,14 +315,16 @@ enum PreviewScreens {
     }
 
     private static func writeForm(
-        _ preview: GuidePreview, _ entry: PreviewTable.Entry, _ name: String, _ token: String, _ form: Form?,
-        _ html: inout HTMLWriter
+        _ preview: GuidePreview, _ entry: PreviewTable.Entry, _ suggested: (name: String, isTaken: Bool),
+        _ token: String, _ form: Form?, _ html: inout HTMLWriter
     ) {
         html.form("/admin/preview/accept", token, class: "a-form") { html in
             html.hidden("id", entry.id)
             html.field(
-                "Name", name: "name", value: form?["name"] ?? suggestedName(entry.origin),
-                hint: "A guide or playlist with the same name is replaced.",
+                "Name", name: "name", value: form?["name"] ?? suggested.name,
+                hint: suggested.isTaken
+                    ? "“\(suggested.name)” exists. Adding this replaces it; choose another name to keep both."
+                    : "A guide or playlist with the same name is replaced.",
                 [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
             if case .guide = preview.content {
                 html.field(
@@ -332,6 +337,26 @@ enum PreviewScreens {
                 }
             }
             html.button("Add", class: "a-main")
+        }
+    }
+
+    /// Returns the name that the form of a preview suggests, and whether a guide or playlist has it.
+    ///
+    /// A guide from another URL gets a free name. A file with the name of a former one probably replaces it.
+    private static func suggestedName(
+        for entry: PreviewTable.Entry, _ state: PreviewTable.Entry.State, _ controller: AdminController,
+        _ admin: AdminRequest
+    ) async throws -> (name: String, isTaken: Bool) {
+        let name = suggestedName(entry.origin)
+        guard case .ready(let preview) = state else { return (name, false) }
+        return try await controller.read(admin) { guide in
+            if case .playlist = preview.content { return (name, try guide.lineups().contains(name)) }
+            let sources = try guide.sourceRecords().map(\.source)
+            let taken = Set(sources.map(\.name))
+            guard case .url(let url) = entry.origin else { return (name, taken.contains(name)) }
+            if let same = sources.first(where: { $0.location == url }) { return (same.name, true) }
+            let free = (2...1000).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) }
+            return (taken.contains(name) ? free ?? name : name, false)
         }
     }
 

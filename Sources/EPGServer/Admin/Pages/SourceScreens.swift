@@ -113,7 +113,7 @@ enum SourceScreens {
         let sorted = sources.sorted {
             ($1.source.priority, $0.source.name) < ($0.source.priority, $1.source.name)
         }
-        if sorted.count > 1 {
+        if sorted.count(where: { $0.source.name != Derivation.source.name }) > 1 {
             html.paragraph(
                 "If several sources have a station, the first one in this list is shown. Move a source with its buttons, with Alt and an arrow key, or by dragging it."
             )
@@ -153,7 +153,8 @@ enum SourceScreens {
                     html.cell(controller.nextRefresh(of: summary).map(clock.zone.fullLabel) ?? "–")
                     html.element("td") { writeHealth(of: summary, clock, &$0) }
                     html.element("td", [.class("a-moves")]) { html in
-                        html.element("span", text: String(source.priority))
+                        let isDerived = source.name == Derivation.source.name
+                        html.element("span", text: isDerived ? "lowest" : String(source.priority))
                         guard isMovable else { return }
                         html.moves(
                             source.name,
