@@ -21,7 +21,7 @@ const watched = {
     const parameters = new URLSearchParams(location.search), shared = new URLSearchParams({ from, to }), { epoch } = this;
     for (const [name, value] of parameters) if (['at', 'zone', ...limitNames].includes(name)) shared.append(name, value);
     const response = await fetch(`/api/v1/marks?${shared}`, { cache: 'no-cache' }).catch(() => null);
-    const { airings, rules } = response?.ok ? await response.json() : {};
+    const { airings, rules = [] } = response?.ok ? await response.json() : {};
     if (!airings || epoch !== this.epoch) return false;
     for (const rule of rules) this.buttons.set(rule.name, rule);
     for (const { id, rules } of airings) this.rules.set(id, rules);

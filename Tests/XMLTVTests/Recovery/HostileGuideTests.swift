@@ -9,7 +9,7 @@ import XMLTV
     ///
     /// Each fault costs a test some microseconds, because Swift Testing captures a backtrace for each thrown error. The
     /// reader itself takes at most two seconds for a hundred megabytes of any of these documents.
-    private static let bytes = TestRun.isDebug ? 64 << 10 : 2 << 20
+    private static let bytes = TestRun.isDebug ? 128 << 10 : 2 << 20
 
     /// Returns a document of a head, pieces repeated up to a size, and a tail.
     private static func source(_ head: String, _ piece: String, _ tail: String, bytes: Int = bytes) -> ChunkSource {
