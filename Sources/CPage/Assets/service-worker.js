@@ -7,8 +7,16 @@
 /** The caches, with the maximum number of responses. */
 const caching = { shell: Infinity, pages: 60, data: 400, pictures: 200 };
 const nameOf = kind => `epg-${kind}-${version}`;
-/** Opens a cache, or returns null if a newer version has deleted the caches of this one while a request was running. */
-const cacheOf = async kind => (await caches.has(nameOf('shell')) ? caches.open(nameOf(kind)) : null);
+/**
+ * Opens a cache, or returns null if a newer version has deleted the caches of this one while a request was running. Opening a
+ * deleted cache creates it again. A newer version deletes the shell first, so without a shell, the cache is deleted.
+ */
+async function cacheOf(kind) {
+  const name = nameOf(kind), cache = await caches.open(name);
+  if (await caches.has(nameOf('shell'))) return cache;
+  await caches.delete(name);
+  return null;
+}
 
 /** Returns the cache for a URL, or null for a URL that is never stored: only these are. */
 function kindOf({ origin, pathname, search }) {
@@ -27,7 +35,8 @@ addEventListener('install', event => event.waitUntil((async () => {
 
 addEventListener('activate', event => event.waitUntil((async () => {
   const names = (await caches.keys()).filter(name => name.startsWith('epg-') && !name.endsWith('-' + version));
-  await Promise.all(names.map(name => caches.delete(name)));
+  const shells = names.filter(name => name.startsWith('epg-shell-'));
+  for (const name of [...shells, ...names]) await caches.delete(name);
   await clients.claim();
 })()));
 
@@ -44,7 +53,7 @@ addEventListener('message', event => event.waitUntil(Promise.all(event.data.map(
   try { await store(kind, url.href, await fetch(url, { cache: 'force-cache' })); } catch { /* not stored */ }
 }))));
 
-const shellResponse = async url => (await cacheOf('shell'))?.match(url, { ignoreVary: true });
+const shellResponse = url => caches.match(url, { cacheName: nameOf('shell'), ignoreVary: true });
 
 /** Whether the service is down or overloaded. A proxy in front of it responds so, too. */
 const isFailure = ({ status }) => status === 502 || status === 503 || status === 504;

@@ -67,6 +67,14 @@ const watchlist = {
     return button;
   },
 
+  /** Shows a message in an element. The log-in is a link that leads back to this page. */
+  show(text, status) {
+    const link = document.createElement('a'), [before, ...after] = text.split('/login');
+    link.href = `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+    link.textContent = '/login';
+    if (after.length) status.replaceChildren(before, link, after.join('/login')); else status.textContent = text;
+  },
+
   /** The token, which this tab keeps until it is closed; `null` without one. */
   get token() { try { return sessionStorage.getItem('epg.token'); } catch { return null; } },
 
@@ -97,7 +105,7 @@ const watchlist = {
   /** Marks the airings of a page, and connects its buttons. */
   begin() {
     const status = document.querySelector('.v-watch[role=status], .v-watch [role=status]');
-    const say = text => { if (text && status) status.textContent = text; };
+    const say = text => { if (text && status) this.show(text, status); };
     const box = document.querySelector('.v-watch[data-airing]'), id = Number(box?.dataset.airing);
     const { start, stop } = box?.dataset ?? {};
     for (const button of document.querySelectorAll('button[data-rule]')) {

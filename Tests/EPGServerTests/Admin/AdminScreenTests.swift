@@ -228,7 +228,10 @@ struct AdminScreenTests {
     @Test func numbersGroupsAndHiddenChannelsAreChanged() async throws {
         try await AdminServer.run(try guide()) { server in
             var client = try await server.loggedIn()
+            #expect(try await client.get("/admin").text.contains("home</a>: 2 of 4 channels matched"))
             #expect(try await change(&client).status == 303)
+            // A channel that is hidden need not be matched.
+            #expect(try await client.get("/admin").text.contains("home</a>: 1 of 3 channels matched"))
             let lineup = try #require(try server.read { try $0.lineup(named: "home") })
             #expect(lineup.lineup.channels[0].number == ChannelNumber("7.1"))
             #expect(lineup.lineup.channels[0].groups == ["News", "Local"])

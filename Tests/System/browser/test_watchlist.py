@@ -149,6 +149,7 @@ def administrators_need_no_token(world):
     _press(browser, button)
     browser.wait(_status("Log in as an administrator at /login"))
     assert _rules(service) == [] and not browser.count("dialog")
+    assert browser.run("return document.querySelector('.v-watch a[href^=\"/login?next=%2Fairings%2F\"]')?.textContent") == "/login"
 
     _epg(world, service, "admin", "password", input=PASSWORD.encode() + b"\n")
     wait_until(lambda: b'name="password"' in service.request("/login").body, "the service has a password")

@@ -107,7 +107,7 @@ const panel = {
     if (stop <= clock.now() || isLocked) return [];
     const status = make('p', { role: 'status', class: 'watched' }, watched.mark(airing.id));
     if (!grid.dataset.watch) return watched.rules.has(airing.id) ? [status] : [];
-    const say = text => { status.textContent = text; };
+    const say = text => watchlist.show(text, status);
     const button = (id, label, rule) => watchlist.connect(make('button', { id, type: 'button' }, label), rule, airing.id, say);
     return [
       button('panel-remind', 'Remind me', { airing: airing.id }),

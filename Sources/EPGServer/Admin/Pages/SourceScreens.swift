@@ -12,6 +12,7 @@ enum SourceScreens {
     private struct Overview: Sendable {
         var sources: [SourceSummary]
         var stations: Int
+        /// The counts do not include hidden channels, which show no station.
         var lineups: [(name: String, channels: Int, matched: Int)]
     }
 
@@ -21,7 +22,8 @@ enum SourceScreens {
                 sources: try guide.sources(), stations: try guide.stationCount(),
                 lineups: try guide.lineups().compactMap { name in
                     try guide.lineup(named: name).map { lineup, matches in
-                        (name, lineup.channels.count, matches.count { $0 != nil })
+                        let shown = zip(lineup.channels, matches).filter { !$0.0.isHidden }
+                        return (name, shown.count, shown.count { $0.1 != nil })
                     }
                 })
         }
@@ -87,7 +89,9 @@ enum SourceScreens {
             (!overview.lineups.isEmpty, "Add a playlist, if you have one", "/admin/add"),
             (
                 !overview.lineups.isEmpty && unmatched == 0,
-                unmatched > 0 ? "Match \(Wording.count(unmatched, "channel")) with a station" : "Match the channels",
+                unmatched > 0
+                    ? "Match \(Wording.count(unmatched, "channel")) with a station, or hide \(unmatched == 1 ? "it" : "them")"
+                    : "Match the channels",
                 "/admin/matching"
             ),
             (schedule != nil, "Choose when the service refreshes the guide", "/admin/settings"),
