@@ -131,7 +131,7 @@ package struct DecodedSource {
         waiting.moveToFront(from: waitingRange.lowerBound, count: waitingRange.count)
         waitingRange = 0..<waitingRange.count
         let wanted = max(minimum, Self.chunk)
-        if waiting.count < wanted { waiting.append(contentsOf: repeatElement(0, count: wanted - waiting.count)) }
+        if waiting.count < wanted { waiting += [UInt8](repeating: 0, count: wanted - waiting.count) }
         while waitingRange.count < minimum, !sourceEnded {
             do throws(XMLError.Reason) {
                 let room = waiting.count - waitingRange.count
