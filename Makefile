@@ -25,6 +25,9 @@ PORT ?= 8080
 # Options of `swift test` in `make test`, such as FLAGS='--filter Schema'; of Tests/System/run.py in `make test-SUITE`, such as
 # FLAGS='--short' (Tests/System/run.py --help lists them); of Benchmarks/run.sh and Benchmarks/serving.py.
 FLAGS ?=
+# How many test cases run at the same time (Swift Testing of Swift 6.3). Without a limit, all tests start at once, and each request of
+# a test waits until most other tests have run.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks Fuzz/Package.swift $(filter-out Fuzz/Package.% Fuzz/Sources,$(wildcard Fuzz/[A-Z]*))
 RELEASED = $$(swift build $(RELEASE_FLAGS) --show-bin-path)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -75,8 +76,8 @@ struct AddressShareTests {
             $0.feeds.maximumQueuePerAddress = 2
             $0.feeds.maximumQueue = 3
             // The gate holds the requests.
-            $0.queryDeadline = .seconds(600)
-            $0.feeds.deadline = .seconds(600)
+            $0.queryDeadline = TestScope.unreachedTimeLimit
+            $0.feeds.deadline = TestScope.unreachedTimeLimit
         } _: { server in
             @Sendable func getFeed(_ days: Int, as address: String) async throws -> RawResponse {
                 try await RawClient.get(

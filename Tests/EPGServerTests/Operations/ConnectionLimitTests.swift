@@ -246,7 +246,7 @@ struct ConnectionLimitTests {
     func requestBeforeAnOversizedOneGetsItsResponseFirst(beginning: String) async throws {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
-            $0.queryDeadline = .seconds(600)
+            $0.queryDeadline = TestScope.unreachedTimeLimit
         } _: { server in
             let client = try await RawClient.onThread {
                 let client = try RawClient(port: server.port)

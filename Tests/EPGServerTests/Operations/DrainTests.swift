@@ -124,7 +124,7 @@ struct DrainTests {
     @Test func pipelinedRequestsGetResponsesBeforeTheConnectionEnds() async throws {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
-            $0.queryDeadline = .seconds(600)
+            $0.queryDeadline = TestScope.unreachedTimeLimit
         } _: { server in
             async let responses = RawClient.onThread {
                 let client = try RawClient(port: server.port)

@@ -14,7 +14,7 @@ struct SearchShareTests {
         try await GuardedServer.run(gate: gate) {
             $0.trustedProxies = ["127.0.0.1"]
             // The gate holds reads with this deadline.
-            $0.queryDeadline = .seconds(600)
+            $0.queryDeadline = TestScope.unreachedTimeLimit
         } _: { server in
             defer { gate.open() }
             try await body(server.port, gate)
@@ -126,7 +126,7 @@ struct SearchShareTests {
     @Test func deadlineCountsFromTheArrivalOfTheRequest() async throws {
         let guide = try SharedGuides.sample.get()
         // No other test caches the response to this search.
-        let late = await guide.get("/api/v1/search?q=arrival", arrival: .now - APIGuide.deadline)
+        let late = await guide.get("/api/v1/search?q=arrival", arrival: .now - TestScope.unreachedTimeLimit)
         #expect(late.status == 503)
         #expect(late.text.contains("exceeded the time limit"))
         #expect(await guide.get("/api/v1/search?q=arrival").status == 200)

@@ -10,7 +10,7 @@ struct ShutdownTests {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
             // The gate holds the request for as long as the test needs.
-            $0.queryDeadline = .seconds(600)
+            $0.queryDeadline = TestScope.unreachedTimeLimit
         } _: { server in
             defer { gate.open() }
             let idle = try RawClient(port: server.port)

@@ -6,6 +6,7 @@ import EPGStore
 import Logging
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 
 @testable import epgd
 
@@ -51,7 +52,7 @@ struct RunningServer: Sendable {
         settings.importing.folder = guide.folder
         settings.limits.drainPause = .milliseconds(20)
         // All other tests may run at the same time.
-        settings.queryDeadline = .seconds(600)
+        settings.queryDeadline = TestScope.unreachedTimeLimit
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let storage: any GuideStorage =

@@ -20,9 +20,6 @@ final class APIGuide: Sendable {
     /// 2026-10-24T18:00:20Z, an evening of the sample guide.
     static let now = Instant(secondsSince1970: 1_792_864_820)
 
-    /// Deadline of a read, long enough for a machine that runs all other tests at the same time.
-    static let deadline = Duration.seconds(600)
-
     let path: String
     private let folder: URL
     private let responder: RouterResponder<GuideRequestContext>
@@ -48,7 +45,7 @@ final class APIGuide: Sendable {
         let storage = GuideDatabase(path: path)
         watch = try GuideVersionMonitor(storage, logger: logger)
         let service = GuideService(
-            storage, watch: watch, site: Site(zone: try Zone(named: "Europe/London")), deadline: APIGuide.deadline,
+            storage, watch: watch, site: Site(zone: try Zone(named: "Europe/London")), deadline: TestScope.unreachedTimeLimit,
             reads: admissions[0], searches: admissions[1], now: { APIGuide.now })
         let router = Router(context: GuideRequestContext.self)
         router.add(middleware: ErrorMiddleware(site: service.site))
