@@ -45,7 +45,8 @@ final class APIGuide: Sendable {
         let storage = GuideDatabase(path: path)
         watch = try GuideVersionMonitor(storage, logger: logger)
         let service = GuideService(
-            storage, watch: watch, site: Site(zone: try Zone(named: "Europe/London")), deadline: TestScope.unreachedTimeLimit,
+            storage, watch: watch, site: Site(zone: try Zone(named: "Europe/London")),
+            deadline: TestScope.unreachedTimeLimit,
             reads: admissions[0], searches: admissions[1], now: { APIGuide.now })
         let router = Router(context: GuideRequestContext.self)
         router.add(middleware: ErrorMiddleware(site: service.site))
