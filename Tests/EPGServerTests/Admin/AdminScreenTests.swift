@@ -195,6 +195,8 @@ struct AdminScreenTests {
             var client = try await server.loggedIn()
             let all = try await client.get("/admin/matching?show=all").text
             for name in ["One HD", "Two", "Harbour Televison", "Zzyzx"] { #expect(all.contains(name)) }
+            // The overview says that a channel can be hidden.
+            #expect(all.contains("hide it in its <a href=\"/admin/lineup\">lineup</a>"))
             let some = try await client.get("/admin/matching?show=all&q=one+hd").text
             #expect(some.contains("One HD") && !some.contains("Zzyzx"))
             let matched = try await client.get("/admin/matching?show=matched").text

@@ -138,9 +138,15 @@ enum MatchingScreens {
                 }
                 return
             }
-            html.paragraph(
-                "\(content.channels - content.unmatched) of \(Wording.count(content.channels, "channel")) show a station."
-            )
+            html.element("p") { html in
+                html.text(
+                    "\(content.channels - content.unmatched) of \(Wording.count(content.channels, "channel")) show a station."
+                )
+                guard content.unmatched > 0 else { return }
+                html.text(" If there is none for a channel, hide it in its ")
+                html.link("lineup", to: "/admin/lineup")
+                html.text(".")
+            }
             writeFilter(view, content, &html)
             if let undo = content.undo {
                 html.form("/admin/matching/undo", token, class: "a-inline") { html in
