@@ -22,8 +22,8 @@ build_id = 0x$$({ echo $(1); find Package.swift schema.sql Sources -type f | LC_
 PREFIX ?= /usr/local
 # Port of `make serve`.
 PORT ?= 8080
-# Options of `swift test` in `make test`, such as FLAGS='--filter Schema'; of Tests/System/run.py in `make test-SUITE`, such as
-# FLAGS='--short' (Tests/System/run.py --help lists them); of Benchmarks/run.sh and Benchmarks/serving.py.
+# Options of `swift test` in `make test`, such as FLAGS='--filter Schema', which then runs no journeys; of Tests/System/run.py in
+# `make test-SUITE`, such as FLAGS='--short' (Tests/System/run.py --help lists them); of Benchmarks/run.sh and Benchmarks/serving.py.
 FLAGS ?=
 # How many test cases run at the same time (Swift Testing of Swift 6.3). Without a limit, all tests start at once, and each request of
 # a test waits until most other tests have run.
@@ -38,6 +38,7 @@ BUILT = $$(swift build -c $(CONFIGURATION) --show-bin-path)
 
 help: ## list the targets and the suites
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "  .ci/run                in continuous integration: lint, test, the short forms of the suites, and the release programs"
 	@echo "Suites, which take longer or need other programs (FLAGS=--short is a short form):"
 	@Tests/System/run.py --list || echo "  make test-SUITE needs python3" >&2
 
@@ -79,20 +80,22 @@ demo: ## import the sample guide, show it, and refresh it from a local server
 serve: build ## serve the sample guide at http://127.0.0.1:PORT until Control-C
 	@Scripts/serve.sh "$(BUILT)" $(PORT)
 
-test: ## run all tests, with short forms of the suites that have one
+# The build comes first: `swift test` would build the programs only as far as the tests need them.
+test: ## before a pull request: all Swift tests, and journeys through the programs (FLAGS='--filter NAME': only these tests)
 	@Scripts/setup.sh tests
 	@Scripts/setup.sh node || echo "the comparison with the guide page's modules will be skipped" >&2
-	swift test $(FLAGS)
-	@Tests/System/run.py --short
+	swift build --build-tests
+	swift test --skip-build $(FLAGS)
+	@$(if $(FLAGS),,Tests/System/run.py --journeys --jobs 3)
 
 # One recipe for all suites, which Tests/System/run.py lists.
 test-%:
 	@Scripts/setup.sh python
 	@Tests/System/run.py $* $(FLAGS)
 
-check-all: lint ## check everything that a release must pass: lint, and the full forms of all tests and suites
+check-all: lint ## before a release, for hours: lint, and the full forms of all tests and suites
 	@Scripts/setup.sh tests node
-	EPG_SLOW=1 swift test
+	EPG_SCOPE=all swift test
 	@Tests/System/run.py
 
 docs: ## build the documentation of the layout libraries into .build/docs

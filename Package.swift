@@ -42,7 +42,6 @@ let package = Package(
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -52,12 +51,15 @@ let package = Package(
         // Files, system errors and environment variables.
         .target(name: "EPGFiles", swiftSettings: strictSettings),
 
+        // Text files of other modules, embedded in the programs.
+        .target(name: "CResources"),
+
         // Reading guides.
         .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: strictSettings),
         .target(name: "EPGCalendar", dependencies: ["EPGFiles", "EPGModel"], swiftSettings: strictSettings),
         // What outputs change of a guide: genres, texts and logos.
         .target(
-            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel"], resources: [.embedInCode("Genres/genres.txt")],
+            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel", "CResources"], exclude: ["Genres/genres.txt"],
             swiftSettings: settings),
         .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("dl")]),
@@ -77,18 +79,18 @@ let package = Package(
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "CSQLite",
+                "EPGFiles", "EPGModel", "EPGJSON", "CResources", "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            resources: [.embedInCode("schema.sql")],
             swiftSettings: settings),
 
         // The same on PostgreSQL. EPGStore, the only module that knows SQLite, has the search index, a file of each computer.
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl")]),
         .target(
-            name: "EPGPostgres", dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGStore", "CPostgres"],
-            resources: [.embedInCode("schema.sql")], swiftSettings: settings),
+            name: "EPGPostgres",
+            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGStore", "CPostgres", "CResources"],
+            exclude: ["schema.sql"], swiftSettings: settings),
 
         // Showing them. The first imports nothing.
         .target(name: "CollectionLayout", swiftSettings: strictSettings),
@@ -134,10 +136,10 @@ let package = Package(
         .target(
             name: "EPGConfig",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGOutput", "EPGCalendar", "XMLTV", "CProcess",
+                "EPGFiles", "EPGModel", "EPGOutput", "EPGCalendar", "XMLTV", "CProcess", "CResources",
                 .product(name: "Yams", package: "Yams"),
             ],
-            resources: [.embedInCode("example.yml")],
+            exclude: ["example.yml"],
             swiftSettings: settings),
         // Reading files without waiting for a disk.
         .target(name: "CCachedFile"),
@@ -200,14 +202,17 @@ let package = Package(
         .target(
             name: "StoreConformance", dependencies: ["EPGModel", "EPGJSON", "XMLTV", "EPGImport", "TestSupport"],
             path: "Tests/StoreConformance", swiftSettings: settings),
-        .testTarget(name: "EPGAccessTests", dependencies: ["EPGAccess", "EPGModel"], swiftSettings: settings),
-        .testTarget(name: "EPGFilesTests", dependencies: ["EPGFiles"], swiftSettings: settings),
-        .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
-        .testTarget(name: "EPGOutputTests", dependencies: ["EPGModel", "EPGOutput"], swiftSettings: settings),
-        .testTarget(name: "EPGJSONTests", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: settings),
+        .testTarget(
+            name: "EPGAccessTests", dependencies: ["EPGAccess", "EPGModel", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "EPGFilesTests", dependencies: ["EPGFiles", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "EPGModelTests", dependencies: ["EPGModel", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "EPGOutputTests", dependencies: ["EPGModel", "EPGOutput", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "EPGJSONTests", dependencies: ["EPGModel", "EPGJSON", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "EPGCalendarTests", dependencies: ["EPGModel", "EPGCalendar"],
+            name: "EPGCalendarTests", dependencies: ["EPGModel", "EPGCalendar", "TestSupport"],
             exclude: ["Schedules/oracle.py", "Schedules/oracle.tsv"], swiftSettings: settings),
         .testTarget(
             name: "EPGImportTests",
@@ -240,10 +245,11 @@ let package = Package(
             name: "LayoutTestSupport", dependencies: ["CollectionLayout"], path: "Tests/LayoutTestSupport",
             swiftSettings: settings),
         .testTarget(
-            name: "CollectionLayoutTests", dependencies: ["CollectionLayout", "LayoutTestSupport"],
+            name: "CollectionLayoutTests", dependencies: ["CollectionLayout", "LayoutTestSupport", "TestSupport"],
             exclude: ["Corpus"], swiftSettings: settings),
         .testTarget(
-            name: "CollectionViewTests", dependencies: ["CollectionLayout", "CollectionView", "LayoutTestSupport"],
+            name: "CollectionViewTests",
+            dependencies: ["CollectionLayout", "CollectionView", "LayoutTestSupport", "TestSupport"],
             swiftSettings: settings),
         // Compiles the samples of the DocC pages and draws their pictures.
         .testTarget(
@@ -266,7 +272,8 @@ let package = Package(
             ],
             exclude: ["HTML/Goldens"], swiftSettings: settings),
         .testTarget(
-            name: "EPGPictureTests", dependencies: ["EPGPicture"], exclude: ["Fixtures"], swiftSettings: settings),
+            name: "EPGPictureTests", dependencies: ["EPGPicture", "TestSupport"], exclude: ["Fixtures"],
+            swiftSettings: settings),
         .testTarget(
             name: "EPGTerminalTests",
             dependencies: [
@@ -294,7 +301,6 @@ let package = Package(
                 "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport",
                 "EPGStore", "EPGPostgres", "StoreConformance", "EPGRender", "EPGPicture",
                 "EPGServer", "epgd", "TestSupport",
-                .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -322,6 +328,14 @@ let package = Package(
             name: "EPGProgramTests", dependencies: ["EPGConfig", "EPGRefresh", "EPGProgram", "TestSupport"],
             swiftSettings: settings),
         .testTarget(name: "EPGCommandTests", dependencies: ["epg", "TestSupport"], swiftSettings: settings),
+        // A third-party program with the example of README.md: it uses only what is public.
+        .executableTarget(
+            name: "Client", dependencies: ["EPGImport", "EPGModel", "EPGStore", "XMLTV"], path: "Tests/Client",
+            exclude: ["expected.txt"], packageAccess: false),
+        // The engine's side of the browser oracle: reads layout cases as JSON and prints frames.
+        .executableTarget(
+            name: "layout-frames", dependencies: ["EPGLayout", "CollectionLayout", "EPGModel", "EPGCalendar"],
+            path: "Tests/LayoutOracle/Frames", packageAccess: false, swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -57,6 +57,7 @@ let package = Package(
         .target(name: "CCrypt"),
         .target(name: "CPage"),
         .target(name: "CProcess"),
+        .target(name: "CResources"),
         .target(name: "CUTF8Proc"),
         .target(name: "CWebP"),
         .target(name: "EPGModel", swiftSettings: settings),
@@ -65,7 +66,7 @@ let package = Package(
         .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: settings),
         .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: settings),
         .target(
-            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel"], resources: [.embedInCode("Genres/genres.txt")],
+            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel", "CResources"], exclude: ["Genres/genres.txt"],
             swiftSettings: settings),
         .target(
             name: "EPGImport",

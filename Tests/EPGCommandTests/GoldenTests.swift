@@ -53,8 +53,7 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try CommandRun(
             golden.arguments, input: nil, environment: sandbox.variables([:]), folder: sandbox.folder)
-        #expect(run.status == 0)
-        #expect(run.errors == "")
+        run.expect(0, errors: "")
         try Golden.expect(run.output, equals: golden.name)
     }
 
@@ -77,7 +76,7 @@ import Testing
         let outputs = try commands.map { command in
             let time = command == ["match", "--explain"] ? [] : ["--at", "2026-10-24T20:40"]
             let run = try sandbox.epg(command + time)
-            #expect(run.status == 0 && run.errors == "")
+            run.expect(0, errors: "")
             return "$ epg \((command + time).joined(separator: " "))\n\(run.output)"
         }
         try Golden.expect(outputs.joined(separator: "\n"), equals: "derived.txt")

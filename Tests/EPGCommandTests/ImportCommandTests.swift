@@ -22,14 +22,13 @@ import Testing
     @Test func summaryCountsProgrammes() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", PackageFiles.sample("evening.xml"))
-        #expect(run.status == 0)
-        #expect(run.errors == "")
+        run.expect(0, errors: "")
         // sample-data/README.md: 417 programmes, one an exact duplicate, one a heading of zero length.
         for text in [
             "417 programmes, 12 station descriptions", "415 airings", "merged   1 ", "dropped  1 zerolength",
             "415 added",
         ] {
-            #expect(run.output.contains(text), "\(text)")
+            run.expect(outputContains: [text])
         }
     }
 
@@ -40,10 +39,10 @@ import Testing
             Self.programme("20261024200000 +0000", "20261024210000 +0000", "Next"))
         let run = try sandbox.epg("import", "-", "--explain", input: guide, environment: ["COLUMNS": ""])
         // 19:00 UTC is 20:00 in London.
-        #expect(
-            run.output.contains(
-                "standard input:2: warning: a: “Long” (Sat 24 Oct 20:00–21:05) overlaps another airing: "
-                    + "stop changed to 21:00, when “Next” (line 3, 21:00–22:00) starts [overlap]\n"))
+        run.expect(outputContains: [
+            "standard input:2: warning: a: “Long” (Sat 24 Oct 20:00–21:05) overlaps another airing: "
+                + "stop changed to 21:00, when “Next” (line 3, 21:00–22:00) starts [overlap]\n"
+        ])
     }
 
     @Test func encodingOptionAppliesToPlaylist() throws {
@@ -52,8 +51,8 @@ import Testing
         let list = Array("#EXTM3U\n#EXTINF:-1,".utf8) + [0xDD] + Array("z\nhttp://a.test/1\n".utf8)
         try Data(list).write(to: URL(filePath: sandbox.path("list.m3u")))
         for (encoding, name) in [("windows-1254", "İz"), ("latin1", "Ýz")] {
-            #expect(try sandbox.epg("import", "list.m3u", "--encoding", encoding).status == 0)
-            #expect(try sandbox.epg("export", "--format", "m3u").output.contains(",\(name)\n"))
+            try sandbox.epg("import", "list.m3u", "--encoding", encoding).expect(0)
+            try sandbox.epg("export", "--format", "m3u").expect(outputContains: [",\(name)\n"])
         }
     }
 
@@ -62,7 +61,7 @@ import Testing
         for day in ["24", "25", "26"] {
             let guide = Self.guide(
                 Self.programme("202610\(day)120000 +0000", "202610\(day)130000 +0000", "On the \(day)th"))
-            #expect(try sandbox.epg("import", "-", input: guide).status == 0)
+            try sandbox.epg("import", "-", input: guide).expect(0)
         }
         #expect(try titles(in: sandbox) == ["On the 24th", "On the 25th", "On the 26th"])
         #expect(
@@ -75,16 +74,14 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--json")
         let outcome = try #require(try run.json(as: [String: Any].self)["outcome"] as? [String: Any])
-        #expect(outcome["changedGuide"] as? Bool == false)
-        #expect(outcome["generation"] as? Int == 1)
-        #expect(outcome["airingsUnchanged"] as? Int == 415)
+        expectMembers(outcome, ["changedGuide": false, "generation": 1, "airingsUnchanged": 415])
     }
 
     @Test func timeZoneAndShiftApplyToTimesWithoutZone() throws {
         let sandbox = try Sandbox()
         let guide = Self.guide(Self.programme("20261024200000", "20261024210000", "Local"))
         let run = try sandbox.epg("import", "-", "--time-zone", "Europe/London", "--shift", "-3600", input: guide)
-        #expect(run.status == 0)
+        run.expect(0)
         let airings = try sandbox.epg("airings", "--station", "a", "--from", "2026-10-24", "--json")
         // 20:00 in London is 19:00 UTC; the shift makes it 18:00.
         #expect(try airings.json(as: [[String: Any]].self).first?["start"] as? String == "2026-10-24T18:00:00Z")
@@ -94,8 +91,8 @@ import Testing
         let sandbox = try Sandbox()
         let first = Self.guide(Self.programme("20261024200000", "20261024210000", "First"))
         let second = Self.guide(Self.programme("20261025200000", "20261025210000", "Second"))
-        #expect(try sandbox.epg("import", "-", "--shift", "3600", input: first).status == 0)
-        #expect(try sandbox.epg("import", "-", input: second).status == 0)
+        try sandbox.epg("import", "-", "--shift", "3600", input: first).expect(0)
+        try sandbox.epg("import", "-", input: second).expect(0)
         let airings = try sandbox.epg(
             "airings", "--station", "a", "--from", "2026-10-24", "--to", "2026-10-27", "--json")
         #expect(
@@ -106,9 +103,7 @@ import Testing
 
     @Test func stationsOptionSelectsStations() throws {
         let sandbox = try Sandbox()
-        #expect(
-            try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--stations", "harbour-*", "LARDER.*").status
-                == 0)
+        try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--stations", "harbour-*", "LARDER.*").expect(0)
         let stations = try sandbox.epg("stations", "--json").json(as: [[String: Any]].self)
         #expect(
             stations.map { $0["id"] as? String } == ["harbour-one.example", "harbour-two.example", "larder.example"])
@@ -130,8 +125,7 @@ import Testing
         let run = try sandbox.epg("import", "-", "--days", "2", "--zone", "UTC", "--json", input: guide)
         let outcome = try #require(try run.json(as: [String: Any].self)["outcome"] as? [String: Any])
         let report = try #require(outcome["report"] as? [String: Any])
-        #expect(report["airingsStored"] as? Int == 2)
-        #expect(report["filtered"] as? Int == 2)
+        expectMembers(report, ["airingsStored": 2, "filtered": 2])
     }
 
     @Test func searchIndexIsCompleteAfterImport() throws {
@@ -145,7 +139,7 @@ import Testing
         let guide = Self.guide(
             Self.programme("20261024100000 +0000", "20261024110000 +0000", "Over"),
             Self.programme("20261024110000 +0000", "20261024120000 +0000", "On"))
-        #expect(try sandbox.epg("import", "-", input: guide).status == 0)
+        try sandbox.epg("import", "-", input: guide).expect(0)
         let run = try sandbox.epg("prune", "--before", "2026-10-24T12:00", "--json")
         #expect(try run.json(as: [String: Any].self)["removed"] as? Int == 1)
         #expect(try titles(in: sandbox) == ["On"])

@@ -6,7 +6,10 @@ import Testing
 @Suite struct MatchCommandTests {
     /// A guide, and a playlist with one similar name, one name of two stations, and one name of another country.
     private static func sandbox() throws -> Sandbox {
-        let sandbox = try Sandbox()
+        try Sandbox(named: "match", prepare: prepare)
+    }
+
+    private static func prepare(_ sandbox: Sandbox) throws {
         let stations = [
             ("ptv.us", "PTV News"), ("orchard.uk", "Orchard House and Home Improvement"),
             ("sport1.uk", "Albion Sport 1"),
@@ -20,31 +23,32 @@ import Testing
         ]
         let entries = names.map { "#EXTINF:-1,\($0)\nhttp://example.test/\n" }
         let playlist = try sandbox.write("#EXTM3U\n" + entries.joined(), to: "list.m3u")
-        #expect(try sandbox.epg("import", guide, playlist).status == 0)
-        return sandbox
+        try sandbox.epg("import", guide, playlist).expect(0)
     }
 
     private static let orchard = "UK: Orchard House and Home Improvements Extra"
 
     @Test func nameWithQualityFindsStationWithoutIdentifier() throws {
         let run = try Self.sandbox().epg("match", "PTV News (1080p)")
-        #expect(run.output.contains("ptv.us (PTV News), by name, any quality"))
-        #expect(run.output.contains("same words: ptv news; different qualities"))
+        run.expect(outputContains: [
+            "ptv.us (PTV News), by name, any quality", "same words: ptv news; different qualities",
+        ])
     }
 
     @Test func suggestionsListOnlyChannelsWithoutStation() throws {
         let sandbox = try Self.sandbox()
         let run = try sandbox.epg("match", "--suggest", environment: ["COLUMNS": "250"])
-        #expect(run.status == 0)
-        #expect(run.output.contains("1 of 5 channels show a station: 1 by name, any quality."))
-        #expect(run.output.contains("orchard.uk (Orchard House and Home Improvement)"))
-        #expect(run.output.contains("Nothing Alike"))
-        #expect(!run.output.contains("PTV News (1080p)") && !run.output.contains("same words"))
-        let explained = try sandbox.epg("match", "--suggest", "--explain", environment: ["COLUMNS": "250"]).output
-        #expect(explained.contains("only in the channel: extra"))
-        #expect(explained.contains("different countries: de, not fr"))
-        #expect(!explained.contains("PTV News (1080p)"))
-        #expect(try sandbox.epg("match", "--suggest", "Nothing Alike").output.contains("Nothing Alike"))
+        run.expect(
+            0,
+            outputContains: [
+                "1 of 5 channels show a station: 1 by name, any quality.",
+                "orchard.uk (Orchard House and Home Improvement)", "Nothing Alike",
+            ], outputOmits: ["PTV News (1080p)", "same words"])
+        try sandbox.epg("match", "--suggest", "--explain", environment: ["COLUMNS": "250"])
+            .expect(
+                outputContains: ["only in the channel: extra", "different countries: de, not fr"],
+                outputOmits: ["PTV News (1080p)"])
+        try sandbox.epg("match", "--suggest", "Nothing Alike").expect(outputContains: ["Nothing Alike"])
     }
 
     @Test func suggestionsHaveScoresAndEvidenceInJSON() throws {
@@ -53,8 +57,7 @@ import Testing
         #expect(channels.count == 4)
         let orchard = try #require((channels[0]["suggestions"] as? [[String: Any]])?.first)
         #expect(Set(orchard.keys) == ["station", "name", "score", "contradicted", "evidence"])
-        #expect(orchard["station"] as? String == "orchard.uk")
-        #expect(orchard["contradicted"] as? Bool == false)
+        expectMembers(orchard, ["station": "orchard.uk", "contradicted": false])
         let evidence = try #require(orchard["evidence"] as? [[String: Any]])
         #expect(
             evidence.compactMap { $0["kind"] as? String } == [
@@ -70,29 +73,30 @@ import Testing
         let accepted = try #require(run["accepted"] as? [[String: Any]])
         // The two sports stations tie, and Toonland is in another country.
         #expect(accepted.compactMap { $0["station"] as? String } == ["orchard.uk"])
-        #expect(accepted.first?["key"] as? String == Self.orchard)
-        #expect(accepted.first?["entries"] as? Int == 1)
-        #expect(run["unmatched"] as? Int == 3)
-        #expect(try sandbox.epg("match", Self.orchard).output.contains("by your mapping"))
-        #expect(try sandbox.epg("match", "--remove", Self.orchard).status == 0)
-        #expect(try sandbox.epg("match", "--accept-above", "0.7", "--explain").output.contains("Mapped 1 channel:"))
+        expectMembers(accepted.first, ["key": Self.orchard, "entries": 1])
+        expectMembers(run, ["unmatched": 3])
+        try sandbox.epg("match", Self.orchard).expect(outputContains: ["by your mapping"])
+        try sandbox.epg("match", "--remove", Self.orchard).expect(0)
+        try sandbox.epg("match", "--accept-above", "0.7", "--explain").expect(outputContains: ["Mapped 1 channel:"])
     }
 
     @Test func suggestionsBelowScoreAreNotAccepted() throws {
         let sandbox = try Self.sandbox()
         let run = try sandbox.epg("match", "--accept-above", "1")
-        #expect(run.status == 0)
-        #expect(
-            run.output.contains("No channel without a station has a clear suggestion with a score of at least 1.0."))
-        #expect(run.output.contains("4 channels have no station"))
+        run.expect(
+            0,
+            outputContains: [
+                "No channel without a station has a clear suggestion with a score of at least 1.0.",
+                "4 channels have no station",
+            ])
     }
 
     @Test func mappingToMissingStationIsNotReplaced() throws {
         let sandbox = try Self.sandbox()
         let other = try sandbox.write("<tv><channel id=\"later\"/></tv>", to: "other.xml")
-        #expect(try sandbox.epg("import", other, "--source", "other").status == 0)
-        #expect(try sandbox.epg("match", Self.orchard, "later").status == 0)
-        #expect(try sandbox.epg("source", "remove", "other").status == 0)
+        try sandbox.epg("import", other, "--source", "other").expect(0)
+        try sandbox.epg("match", Self.orchard, "later").expect(0)
+        try sandbox.epg("source", "remove", "other").expect(0)
         #expect(try sandbox.epg("match", "--accept-above", "0.7").output.hasPrefix("No channel"))
     }
 
@@ -104,6 +108,6 @@ import Testing
     ])
     func contradictoryOptionsAreRejected(arguments: [String]) throws {
         let run = try Sandbox().epg(["match"] + arguments)
-        #expect(run.status == 64)
+        run.expect(64)
     }
 }

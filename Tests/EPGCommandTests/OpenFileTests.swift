@@ -4,7 +4,7 @@ import Testing
 /// Tests of closed standard streams and of limits on open files.
 @Suite struct OpenFileTests {
     /// Runs a shell script with the program as `$0`.
-    private func shell(_ script: String, in sandbox: Sandbox) throws -> (status: Int32, errors: String) {
+    private func shell(_ script: String, in sandbox: Sandbox) throws -> CommandRun {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", "{ \(script); } 2> errors", CommandRun.program.path]
@@ -12,7 +12,8 @@ import Testing
         process.currentDirectoryURL = sandbox.folder
         try process.run()
         process.waitUntilExit()
-        return (process.terminationStatus, try String(contentsOfFile: sandbox.path("errors"), encoding: .utf8))
+        let errors = try String(contentsOfFile: sandbox.path("errors"), encoding: .utf8)
+        return CommandRun([script], status: process.terminationStatus, output: "", errors: errors)
     }
 
     /// The first file that a program opens gets the descriptor of a closed standard output.
@@ -22,19 +23,18 @@ import Testing
             "<tv><programme start=\"20261025180000 +0000\" channel=\"a.b\"><title>T</title></programme></tv>",
             to: "a.xml")
         let run = try shell("\"$0\" import --database copy.sqlite \(guide) >&-", in: sandbox)
-        #expect(run.status == 74, "\(run.errors)")
+        run.expect(74)
         for suffix in [".lock", "-wal", "-search-wal"] {
             let bytes = FileManager.default.contents(atPath: sandbox.path("copy.sqlite" + suffix)) ?? Data()
             #expect(!String(decoding: bytes, as: UTF8.self).contains("programmes"), "\(suffix)")
         }
-        #expect(try sandbox.epg("check", "--database", "copy.sqlite").status == 0)
+        try sandbox.epg("check", "--database", "copy.sqlite").expect(0)
     }
 
     @Test func lowOpenFileLimitExitsWith78() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try shell("ulimit -n 24; \"$0\" now", in: sandbox)
-        #expect(run.status == 78)
-        #expect(run.errors == "epg: The limit on open files is 24, but epg needs 32. Raise it with `ulimit -n`.\n")
-        #expect(try shell("ulimit -S -n 24; \"$0\" now", in: sandbox).status == 0)
+        run.expect(78, errors: "epg: The limit on open files is 24, but epg needs 32. Raise it with `ulimit -n`.\n")
+        try shell("ulimit -S -n 24; \"$0\" now", in: sandbox).expect(0)
     }
 }

@@ -8,8 +8,7 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         for command in ["airings", "now"] {
             let run = try sandbox.epg(command, "--station", "harbor-one.example")
-            #expect(run.status == 66)
-            #expect(run.errors.contains("Did you mean harbour-one.example (Harbour One)"))
+            run.expect(66, errorsContain: ["Did you mean harbour-one.example (Harbour One)"])
         }
     }
 
@@ -22,69 +21,59 @@ import Testing
             <programme start="20260329100000 +0000" stop="20260329110000 +0000" channel="a.example"><title>A</title>
             </programme></tv>
             """, to: "twins.xml")
-        #expect(try sandbox.epg("import", guide).status == 0)
+        try sandbox.epg("import", guide).expect(0)
         let run = try sandbox.epg("now", "--station", "twin")
-        #expect(run.status == 66)
-        #expect(
-            run.errors == "epg: “twin” is the name of 2 stations: a.example, b.example. Use an identifier.\n")
+        run.expect(66, errors: "epg: “twin” is the name of 2 stations: a.example, b.example. Use an identifier.\n")
     }
 
     @Test func emptyPeriodIsReportedWithRangeOfListings() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let now = try sandbox.epg("now", "--at", "2027-01-01T12:00")
-        #expect(now.status == 0)
-        #expect(now.errors.contains("The guide has listings from") && now.errors.contains("--at"))
+        now.expect(0, errorsContain: ["The guide has listings from", "--at"])
         let grid = try sandbox.epg("grid", "--at", "2027-01-01T12:00")
-        #expect(grid.status == 0)
-        #expect(grid.errors.contains("The guide has listings from") && grid.errors.contains("--from"))
-        #expect(try sandbox.epg("now", "--at", "2027-01-01T12:00", "--json").errors == "")
+        grid.expect(0, errorsContain: ["The guide has listings from", "--from"])
+        try sandbox.epg("now", "--at", "2027-01-01T12:00", "--json").expect(errors: "")
     }
 
     @Test func guideThatIsOverSaysSoAndHowToRefresh() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         for command in ["now", "grid"] {
             let after = try sandbox.epg(command, "--at", "2027-01-01T12:00")
-            #expect(after.errors.contains("epg: The listings ended on "), "\(after.errors)")
-            #expect(after.errors.contains("Run `epg refresh` to update them."))
+            after.expect(errorsContain: ["epg: The listings ended on ", "Run `epg refresh` to update them."])
         }
         // Before the guide begins, `epg now` shows what is next.
         let before = try sandbox.epg("grid", "--at", "2026-01-01T12:00")
         #expect(before.errors.hasPrefix("epg: No programmes in this period. The guide has listings from "))
-        #expect(try sandbox.epg("now", "--at", "2026-01-01T12:00").errors == "")
+        try sandbox.epg("now", "--at", "2026-01-01T12:00").expect(errors: "")
     }
 
     @Test func emptyGuideSaysHowToGetListings() throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.epg("source", "add", "home", "https://tv.example/guide.xml").status == 0)
+        try sandbox.epg("source", "add", "home", "https://tv.example/guide.xml").expect(0)
         let message =
             "epg: The guide has no listings yet. Add a source with `epg source add NAME URL` and run `epg refresh`"
         let now = try sandbox.epg("now")
         #expect(now.status == 0 && now.errors.hasPrefix(message), "\(now.errors)")
         let grid = try sandbox.epg("grid")
         #expect(grid.status == 66 && grid.errors.hasPrefix(message), "\(grid.errors)")
-        #expect(try sandbox.epg("now", "--json").errors == "")
+        try sandbox.epg("now", "--json").expect(errors: "")
     }
 
     @Test func longGapShowsDayOfItsEnd() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg(
             "airings", "--station", "harbour-one.example", "--from", "2027-01-07T20:00", "--zone", "UTC")
-        #expect(run.output.contains("20:00–Fri 20:00"), "\(run.output)")
+        run.expect(outputContains: ["20:00–Fri 20:00"])
     }
 
-    @Test(arguments: [["gird"], ["help", "gird"]])
-    func unknownCommandSuggestsNearestName(_ arguments: [String]) throws {
-        let sandbox = try Sandbox()
-        let run = try sandbox.epg(arguments)
-        #expect(run.status == 64)
-        #expect(run.errors.hasPrefix("epg: There is no command “gird”. Did you mean “grid”"), "\(run.errors)")
-    }
-
-    @Test func unknownSubcommandSuggestsNearestName() throws {
-        let sandbox = try Sandbox()
-        let run = try sandbox.epg("config", "chek")
-        #expect(run.status == 64)
-        #expect(run.errors.hasPrefix("epg: There is no command “chek”. Did you mean “check”"), "\(run.errors)")
+    @Test(arguments: [
+        (["gird"], "gird", "grid"), (["help", "gird"], "gird", "grid"), (["config", "chek"], "chek", "check"),
+    ])
+    func unknownCommandSuggestsNearestName(_ arguments: [String], _ name: String, _ suggestion: String) throws {
+        let run = try Sandbox().epg(arguments)
+        run.expect(64)
+        #expect(
+            run.errors.hasPrefix("epg: There is no command “\(name)”. Did you mean “\(suggestion)”"), "\(run.errors)")
     }
 
     @Test func stationNameIsCaseInsensitive() throws {
@@ -97,14 +86,13 @@ import Testing
     @Test func unknownTimeZoneSuggestsNearestName() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("now", "--zone", "Europe/Lodon")
-        #expect(run.status == 64)
-        #expect(run.errors.contains("Europe/London"))
-        #expect(try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--time-zone", "Mars/Base").status == 64)
+        run.expect(64, errorsContain: ["Europe/London"])
+        try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--time-zone", "Mars/Base").expect(64)
     }
 
     @Test func unknownAiringExitsWith66() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
-        #expect(try sandbox.epg("show", "999999").status == 66)
+        try sandbox.epg("show", "999999").expect(66)
     }
 
     @Test(arguments: [
@@ -119,9 +107,8 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try CommandRun(
             arguments, input: nil, environment: sandbox.variables([:]), folder: sandbox.folder)
-        #expect(run.status == 64)
-        #expect(run.output == "")
-        #expect(run.errors != "")
+        run.expect(64, output: "")
+        #expect(!run.errors.isEmpty)
     }
 
     @Test func airingThatStopsNowIsNotCurrent() throws {
@@ -130,7 +117,7 @@ import Testing
         let row = try #require(try run.json(as: [[String: Any]].self).first)
         let titles = (row["now"] as? [[String: Any]])?.map { $0["title"] as? String }
         #expect(titles == ["Low Water"])
-        #expect((row["next"] as? [String: Any])?["start"] as? String == "2026-10-24T21:00:00Z")
+        expectMembers(row["next"] as? [String: Any], ["start": "2026-10-24T21:00:00Z"])
     }
 
     /// Sunday the 25th has 25 hours: 23:00 UTC on the 24th to 00:00 UTC on the 26th.
@@ -138,9 +125,8 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("airings", "--station", "harbour-one.example", "--at", "2026-10-25T12:00", "--json")
         let airings = try run.json(as: [[String: Any]].self)
-        #expect(airings.first?["start"] as? String == "2026-10-24T22:15:00Z")
-        #expect(airings.first?["stop"] as? String == "2026-10-25T00:00:00Z")
-        #expect(airings.last?["start"] as? String == "2026-10-25T23:15:00Z")
+        expectMembers(airings.first, ["start": "2026-10-24T22:15:00Z", "stop": "2026-10-25T00:00:00Z"])
+        expectMembers(airings.last, ["start": "2026-10-25T23:15:00Z"])
     }
 
     @Test func chineseWordsAreFound() throws {
@@ -153,9 +139,9 @@ import Testing
     @Test func searchWithoutResultsSucceeds() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let text = try sandbox.epg("search", "xylophonic")
-        #expect((text.status, text.output, text.errors) == (0, "", "No airings found.\n"))
+        text.expect(0, output: "", errors: "No airings found.\n")
         #expect(try sandbox.epg("search", "xylophonic", "--json").json(as: [Any].self).isEmpty)
-        #expect(try sandbox.epg("search", "news\"\u{301}").status == 0)
+        try sandbox.epg("search", "news\"\u{301}").expect(0)
         for query in ["x*", (1...13).map { "word\($0)" }.joined(separator: " ")] {
             let rejected = try sandbox.epg("search", query)
             #expect(rejected.status == 64 && rejected.output.isEmpty && !rejected.errors.isEmpty)

@@ -51,9 +51,8 @@ import Testing
 
     @Test func onlyFinalLineOfSourceIsMarkedAsLast() {
         let end = SourceRefresh(name: "east", location: "x", outcome: .notModified, lastSuccess: nil)
-        #expect(RefreshText.ended(end).isLast)
         #expect(text(.ended(end), columns: 80) == "east: not modified")
-        #expect(!RefreshText.requesting("east").isLast)
+        #expect([RefreshText.ended(end), .requesting("east")].map(\.isLast) == [true, false])
     }
 
     @Test(
@@ -63,16 +62,15 @@ import Testing
         let sandbox = try Sandbox()
         for name in ["east", "west"] {
             _ = try sandbox.write("<tv></tv>", to: "\(name).xml")
-            try #require(try sandbox.epg("source", "add", name, "\(name).xml").status == 0)
+            try sandbox.epg("source", "add", name, "\(name).xml").expect(0)
         }
         let run = try TerminalRun("refresh --force \(flag)", in: sandbox)
-        #expect(run.status == 0)
-        #expect(run.text.contains("\u{1B}[K") == hasLines, "\(run.text.debugDescription)")
+        #expect(
+            (run.status, run.text.contains("\u{1B}[K")) == (0, hasLines), "\(run.text.debugDescription)")
         // One line per source in order, and nothing below.
         if hasLines {
             let lines = run.text.split(separator: "\r\n").compactMap { $0.components(separatedBy: "\u{1B}[K").last }
-            #expect(lines.count == 2)
-            #expect(lines.first?.contains("east") == true && lines.last?.contains("west") == true)
+            #expect(lines.count == 2 && lines.first?.contains("east") == true && lines.last?.contains("west") == true)
         }
     }
 }

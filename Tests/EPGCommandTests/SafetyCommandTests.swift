@@ -26,9 +26,16 @@ import Testing
     private func sandboxWithGuide() throws -> Sandbox {
         let sandbox = try Sandbox()
         _ = try sandbox.write(Self.guide(stations: 10), to: "feed.xml")
-        try #require(try sandbox.epg("source", "add", "feed", "feed.xml").status == 0)
-        try #require(try sandbox.epg("refresh").status == 0)
+        try sandbox.epg("source", "add", "feed", "feed.xml").expect(0)
+        try sandbox.epg("refresh").expect(0)
         return sandbox
+    }
+
+    /// Locks a file next to the database, like another process.
+    private func lock(_ sandbox: Sandbox, _ suffix: String) throws -> FileHandle {
+        let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + suffix))
+        try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        return holder
     }
 
     // MARK: - Refresh
@@ -38,25 +45,23 @@ import Testing
         let before = try sandbox.epg("export", "--times", "published").output
         _ = try sandbox.write(Self.guide(stations: 3), to: "feed.xml")
         let run = try sandbox.epg("refresh")
-        #expect(run.status == 65)
-        #expect(run.output == "")
-        #expect(run.errors.contains("the new guide has 3 stations; the stored guide has 10"))
-        #expect(run.errors.contains("1 of 1 source failed"))
-        #expect(try sandbox.epg("export", "--times", "published").output == before)
-        #expect(try sandbox.epg("sources").output.contains("the new guide has 3 stations"))
+        run.expect(
+            65, output: "",
+            errorsContain: ["the new guide has 3 stations; the stored guide has 10", "1 of 1 source failed"])
+        try sandbox.epg("export", "--times", "published").expect(output: before)
+        try sandbox.epg("sources").expect(outputContains: ["the new guide has 3 stations"])
         let lenient = try sandbox.epg("refresh", "--share", "30", "--json")
-        #expect(lenient.status == 0)
+        lenient.expect(0)
         _ = try sandbox.write("<tv></tv>", to: "feed.xml")
-        #expect(try sandbox.epg("refresh", "--share", "0").status == 65)
-        #expect(try sandbox.epg("refresh", "--force", "feed").status == 0)
+        try sandbox.epg("refresh", "--share", "0").expect(65)
+        try sandbox.epg("refresh", "--force", "feed").expect(0)
     }
 
     @Test func onlyNamedSourcesAreRefreshed() throws {
         let sandbox = try sandboxWithGuide()
         let run = try sandbox.epg("refresh", "nobody")
-        #expect(run.status == 66)
-        #expect(run.errors.contains("“nobody”"))
-        #expect(try sandbox.epg("refresh", "feed").status == 0)
+        run.expect(66, errorsContain: ["“nobody”"])
+        try sandbox.epg("refresh", "feed").expect(0)
     }
 
     @Test func reportCountsDifferences() throws {
@@ -64,40 +69,35 @@ import Testing
         _ = try sandbox.write(Self.guide(stations: 10, title: "U"), to: "feed.xml")
         let report = try sandbox.epg("refresh", "--json").json(as: [String: Any].self)
         let source = try #require((report["sources"] as? [[String: Any]])?.first)
-        #expect(
-            source["difference"] as? [String: Int] == ["inserted": 0, "removed": 0, "moved": 0, "changed": 200])
+        expectMembers(source, ["difference": ["inserted": 0, "removed": 0, "moved": 0, "changed": 200]])
     }
 
     @Test func concurrentRefreshExitsWith75() throws {
         let sandbox = try sandboxWithGuide()
-        let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + ".refresh"))
-        try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        let holder = try lock(sandbox, ".refresh")
         for _ in 0..<8 {
             let start = Date()
             let run = try sandbox.epg("refresh")
-            #expect(run.status == 75)
-            #expect(run.errors.contains("Another refresh"))
+            run.expect(75, errorsContain: ["Another refresh"])
             #expect(Date().timeIntervalSince(start) < 5)
         }
         // Other commands may write during a refresh.
         let other = try sandbox.write(Self.guide(stations: 2, title: "V"), to: "other.xml")
-        #expect(try sandbox.epg("import", other).status == 0)
+        try sandbox.epg("import", other).expect(0)
         try holder.close()
-        #expect(try sandbox.epg("refresh").status == 0)
+        try sandbox.epg("refresh").expect(0)
     }
 
     /// The time decides which sources are due and which airings are old, so it must not be from before the wait.
     @Test func waitingRefreshUsesTheTimeAfterTheWait() throws {
         let sandbox = try sandboxWithGuide()
-        let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + ".refresh"))
-        try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        let holder = try lock(sandbox, ".refresh")
         let process = CommandRun.process(
             ["refresh", "--wait"], environment: sandbox.variables([:]), folder: sandbox.folder)
         try process.run()
         #expect(process.opens(sandbox.database + ".refresh"))
         let start = Date.now
-        #expect(waitUntil { start.timeIntervalSinceNow < -2 })
-        #expect(process.isRunning)
+        #expect(waitUntil { start.timeIntervalSinceNow < -2 } && process.isRunning)
         let released = Date().timeIntervalSince1970.rounded(.down)
         try holder.close()
         process.waitUntilExit()
@@ -109,13 +109,11 @@ import Testing
 
     @Test func sourcesShowLastAndNextRefresh() throws {
         let sandbox = try sandboxWithGuide()
-        let text = try sandbox.epg("sources").output
-        #expect(text.contains("ago") && text.contains("200 programmes read"))
-        #expect(text.contains("at the next epg refresh"))
-        #expect(try sandbox.epg("source", "set", "feed", "--every", "6h").status == 0)
+        try sandbox.epg("sources").expect(outputContains: ["ago", "200 programmes read", "at the next epg refresh"])
+        try sandbox.epg("source", "set", "feed", "--every", "6h").expect(0)
         let source = try #require(try sandbox.epg("sources", "--json").json(as: [[String: Any]].self).first)
         #expect(source["nextRefresh"] is String)
-        #expect((source["lastImport"] as? [String: Any])?["inserted"] as? Int == 200)
+        expectMembers(source["lastImport"] as? [String: Any], ["inserted": 200])
     }
 
     // MARK: - Prune
@@ -123,8 +121,7 @@ import Testing
     @Test func pruningMoreThanHalfRequiresForce() throws {
         let sandbox = try sandboxWithGuide()
         let run = try sandbox.epg("prune", "--before", "tomorrow 23:59")
-        #expect(run.status == 65)
-        #expect(run.errors.contains("of 200 airings") && run.errors.contains("--force"))
+        run.expect(65, errorsContain: ["of 200 airings", "--force"])
         let forced = try sandbox.epg("prune", "--before", "tomorrow 23:59", "--force", "--json")
         #expect((try forced.json(as: [String: Any].self)["removed"] as? Int ?? 0) > 100)
     }
@@ -134,21 +131,20 @@ import Testing
     @Test func changesAreListedByStation() throws {
         let sandbox = try sandboxWithGuide()
         _ = try sandbox.write(Self.guide(stations: 10, hours: 0..<20, title: "U"), to: "feed.xml")
-        try #require(try sandbox.epg("refresh").status == 0)
-        let text = try sandbox.epg("changes", "--since", "1", "--station", "s3").output
-        #expect(text.contains("Changes from generation 1 to 2"))
-        #expect(text.contains("changed") && text.contains("U7") && !text.contains("s4"))
+        try sandbox.epg("refresh").expect(0)
+        try sandbox.epg("changes", "--since", "1", "--station", "s3").expect(
+            outputContains: ["Changes from generation 1 to 2", "changed", "U7"], outputOmits: ["s4"])
         let all = try sandbox.epg("changes", "--since", "1", "--json").json(as: [String: Any].self)
-        #expect(all["complete"] as? Bool == true)
+        expectMembers(all, ["complete": true])
         let stations = try #require(all["stations"] as? [[String: Any]])
         #expect(stations.count == 10)
         let airing = try #require((stations.first?["airings"] as? [[String: Any]])?.first)
-        #expect(airing["kind"] as? String == "changed" && airing["title"] as? String == "U0")
-        #expect(try sandbox.epg("changes", "--since", "yesterday 00:00").output.contains("any part of the schedule"))
-        #expect(try sandbox.epg("changes", "--since", "2").output.contains("No changes"))
-        #expect(try sandbox.epg("changes", "--since", "3").status == 64)
-        #expect(try sandbox.epg("changes", "--since", "soon").status == 64)
-        #expect(try sandbox.epg("changes", "--since", "0", "--station", "nobody").status == 66)
+        expectMembers(airing, ["kind": "changed", "title": "U0"])
+        try sandbox.epg("changes", "--since", "yesterday 00:00").expect(outputContains: ["any part of the schedule"])
+        try sandbox.epg("changes", "--since", "2").expect(outputContains: ["No changes"])
+        try sandbox.epg("changes", "--since", "3").expect(64)
+        try sandbox.epg("changes", "--since", "soon").expect(64)
+        try sandbox.epg("changes", "--since", "0", "--station", "nobody").expect(66)
     }
 
     // MARK: - Backup
@@ -156,18 +152,16 @@ import Testing
     @Test func backupIsReadableAndNotOverwritten() throws {
         let sandbox = try sandboxWithGuide()
         let run = try sandbox.epg("backup", "copy.sqlite")
-        #expect(run.status == 0)
-        #expect(run.output.contains("copy.sqlite") && run.output.contains("200, with"))
+        run.expect(0, outputContains: ["copy.sqlite", "200, with"])
         let copied = try sandbox.epg("export", "--times", "published", "--database", "copy.sqlite")
         #expect(try copied.output == sandbox.epg("export", "--times", "published").output)
         let again = try sandbox.epg("backup", "copy.sqlite")
-        #expect(again.status == 73)
-        #expect(again.errors.contains("--force"))
+        again.expect(73, errorsContain: ["--force"])
         let forced = try sandbox.epg("backup", "copy.sqlite", "--force", "--json")
-        #expect(try forced.json(as: [String: Any].self)["airings"] as? Int == 200)
-        #expect(try sandbox.epg("backup", sandbox.database, "--force").status == 73)
-        #expect(try sandbox.epg("backup", "no folder/copy").status == 74)
-        #expect(try sandbox.epg("check", "--database", "copy.sqlite").status == 0)
+        expectMembers(try forced.json(), ["airings": 200])
+        try sandbox.epg("backup", sandbox.database, "--force").expect(73)
+        try sandbox.epg("backup", "no folder/copy").expect(74)
+        try sandbox.epg("check", "--database", "copy.sqlite").expect(0)
     }
 
     @Test func backupsAndNewDatabasesArePrivate() throws {
@@ -175,13 +169,13 @@ import Testing
         func mode(_ path: String) throws -> Int {
             try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int) & 0o777
         }
-        #expect(try mode(sandbox.database) == 0o600)
+        let first = try mode(sandbox.database)
         try #require(chmod(sandbox.database, 0o644) == 0)
-        #expect(try sandbox.epg("backup", "copy.sqlite").status == 0)
-        #expect(try mode(sandbox.path("copy.sqlite")) == 0o600)
+        try sandbox.epg("backup", "copy.sqlite").expect(0)
+        let copy = try mode(sandbox.path("copy.sqlite"))
         // An existing mode is kept.
-        #expect(try sandbox.epg("refresh").status == 0)
-        #expect(try mode(sandbox.database) == 0o644)
+        try sandbox.epg("refresh").expect(0)
+        #expect(try [first, copy, mode(sandbox.database)] == [0o600, 0o600, 0o644])
     }
 
     // MARK: - Restore
@@ -189,33 +183,31 @@ import Testing
     @Test func restoreReplacesGuideAndReportsIt() throws {
         let sandbox = try sandboxWithGuide()
         let before = try sandbox.epg("export", "--times", "published").output
-        try #require(try sandbox.epg("backup", "copy.sqlite").status == 0)
+        try sandbox.epg("backup", "copy.sqlite").expect(0)
         _ = try sandbox.write(Self.guide(stations: 12, title: "U"), to: "feed.xml")
-        try #require(try sandbox.epg("refresh").status == 0)
+        try sandbox.epg("refresh").expect(0)
         let run = try sandbox.epg("restore", "copy.sqlite")
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output.contains("generation 2 with 12 stations and 240 airings, until"), "\(run.output)")
-        #expect(run.output.contains("200, with"))
-        #expect(try sandbox.epg("export", "--times", "published").output == before)
-        #expect(try sandbox.epg("search", "T7").output.contains("T7"))
-        #expect(try sandbox.epg("check").output.contains("complete"))
+        run.expect(0, outputContains: ["generation 2 with 12 stations and 240 airings, until", "200, with"])
+        try sandbox.epg("export", "--times", "published").expect(output: before)
+        try sandbox.epg("search", "T7").expect(outputContains: ["T7"])
+        try sandbox.epg("check").expect(outputContains: ["complete"])
         let json = try sandbox.epg("restore", "copy.sqlite", "--json").json(as: [String: Any].self)
-        #expect(json["airings"] as? Int == 200 && json["generation"] as? Int == 4)
-        #expect((json["replaced"] as? [String: Any])?["generation"] as? Int == 3)
+        expectMembers(json, ["airings": 200, "generation": 4])
+        expectMembers(json["replaced"] as? [String: Any], ["generation": 3])
         // The source continues from the state in the backup.
-        #expect(try sandbox.epg("refresh").status == 0)
-        #expect(try sandbox.epg("search", "U7").output.contains("U7"))
+        try sandbox.epg("refresh").expect(0)
+        try sandbox.epg("search", "U7").expect(outputContains: ["U7"])
         unlink(sandbox.database)
         let missing = try sandbox.epg("restore", "copy.sqlite", "--json").json(as: [String: Any].self)
-        #expect(missing["replaced"] == nil)
+        expectMembers(missing, ["replaced": nil])
         try Data("damaged".utf8).write(to: URL(filePath: sandbox.database))
-        #expect(try sandbox.epg("restore", "copy.sqlite").output.contains("is not a readable guide"))
-        #expect(try sandbox.epg("export", "--times", "published").output == before)
+        try sandbox.epg("restore", "copy.sqlite").expect(outputContains: ["is not a readable guide"])
+        try sandbox.epg("export", "--times", "published").expect(output: before)
     }
 
     @Test func restoreErrorsHaveExitCodes() throws {
         let sandbox = try sandboxWithGuide()
-        try #require(try sandbox.epg("backup", "copy.sqlite").status == 0)
+        try sandbox.epg("backup", "copy.sqlite").expect(0)
         let before = try sandbox.epg("export", "--times", "published").output
         _ = try sandbox.write("no guide", to: "bad.sqlite")
         let rejected: [([String], Int32, String)] = [
@@ -226,16 +218,14 @@ import Testing
         ]
         for (arguments, status, message) in rejected {
             let run = try sandbox.epg(["restore"] + arguments)
-            #expect(run.status == status && run.output == "", "\(arguments): \(run.status)")
-            #expect(run.errors.contains(message), "\(run.errors)")
+            run.expect(status, output: "", errorsContain: [message])
         }
         for suffix in [".lock", ".refresh"] {
-            let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + suffix))
-            try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+            let holder = try lock(sandbox, suffix)
             let run = try sandbox.epg("restore", "copy.sqlite")
-            #expect(run.status == 75 && run.errors.contains("--wait"), "\(run.errors)")
+            run.expect(75, errorsContain: ["--wait"])
             try holder.close()
         }
-        #expect(try sandbox.epg("export", "--times", "published").output == before)
+        try sandbox.epg("export", "--times", "published").expect(output: before)
     }
 }

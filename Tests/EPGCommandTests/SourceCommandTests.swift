@@ -14,24 +14,21 @@ import Testing
         let run = try CommandRun(
             ["source", "add", "evening", "feed.xml"] + options, input: nil, environment: sandbox.variables([:]),
             folder: sandbox.folder)
-        try #require(run.status == 0, "\(run.errors)")
+        run.expect(0)
         return sandbox
     }
 
     @Test func addedSourceIsListedWithItsOptions() throws {
         let sandbox = try sandboxWithSource("--zone", "Europe/Paris", "--shift", "-90", "--every", "6h")
         let source = try #require(try sandbox.epg("source", "list", "--json").json(as: [[String: Any]].self).first)
-        #expect(source["name"] as? String == "evening")
         #expect((source["location"] as? String)?.hasPrefix("/") == true)
-        #expect(source["timeZone"] as? String == "Europe/Paris")
-        #expect(source["shift"] as? Int == -90)
-        #expect(source["interval"] as? Int == 21_600)
+        expectMembers(source, ["name": "evening", "timeZone": "Europe/Paris", "shift": -90, "interval": 21_600])
     }
 
     @Test func successfulRefreshIsSilent() throws {
         let sandbox = try sandboxWithSource()
         let run = try sandbox.epg("refresh", "--at", Self.evening)
-        #expect((run.status, run.output, run.errors) == (0, "", ""))
+        run.expect(0, output: "", errors: "")
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).count == 12)
     }
 
@@ -39,14 +36,14 @@ import Testing
     @Test func refreshWithoutSourcesPrintsAdvice() throws {
         let sandbox = try Sandbox()
         let none = try sandbox.epg("refresh")
-        #expect(none.status == 66)
+        none.expect(66)
         let message = "epg: There is no guide at \(sandbox.database), and no source to create it from. Add one"
         #expect(none.errors.hasPrefix(message))
-        try #require(try sandbox.epg("import", PackageFiles.sample("evening.xml")).status == 0)
+        try sandbox.epg("import", PackageFiles.sample("evening.xml")).expect(0)
         let run = try sandbox.epg("refresh", "--retention", "3660")
-        #expect((run.status, run.output) == (0, ""))
+        run.expect(0, output: "")
         #expect(run.errors.hasPrefix("epg: No sources to refresh. Add one with `epg source add NAME URL`"))
-        #expect(try sandbox.epg("refresh", "--quiet", "--retention", "3660").errors == "")
+        try sandbox.epg("refresh", "--quiet", "--retention", "3660").expect(errors: "")
     }
 
     @Test func refreshReportsOutcomesAsJSON() throws {
@@ -56,77 +53,72 @@ import Testing
             let sources = try run.json(as: [String: Any].self)["sources"] as? [[String: Any]]
             return sources?.first?["outcome"] as? String
         }
-        #expect(try outcome() == "imported")
-        #expect(try outcome() == "unchanged")
+        #expect(try [outcome(), outcome()] == ["imported", "unchanged"])
     }
 
     @Test func outdatedGuideIsRejectedWith65() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
+        try sandbox.epg("refresh", "--at", Self.evening).expect(0)
         let before = try sandbox.dump()
         // The last airing ends at 2026-10-27T00:45:00Z. Airings of the last two days are kept.
         for at in ["2026-10-27T00:45:00Z", "2026-10-29T00:00:00Z"] {
             let run = try sandbox.epg("refresh", "--at", at)
-            #expect(run.status == 65)
-            #expect(
-                run.errors.contains(
-                    "The guide contains no current or future airings; it ended at 2026-10-27T00:45:00Z."))
+            run.expect(
+                65,
+                errorsContain: ["The guide contains no current or future airings; it ended at 2026-10-27T00:45:00Z."])
         }
         #expect(try sandbox.dump() == before)
-        #expect(try sandbox.epg("refresh", "--at", "2026-10-27T00:44:59Z").status == 0)
+        try sandbox.epg("refresh", "--at", "2026-10-27T00:44:59Z").expect(0)
         let wide = ["COLUMNS": "200"]
-        let sources = try sandbox.epg("sources", environment: wide).output
-        #expect(sources.contains("until Tue 27 Oct 2026, 00:45 GMT (all airings are over)"))
-        #expect(try sandbox.epg("refresh", "--force", "--at", "2026-10-29T00:00:00Z").status == 0)
+        try sandbox.epg("sources", environment: wide).expect(outputContains: [
+            "until Tue 27 Oct 2026, 00:45 GMT (all airings are over)"
+        ])
+        try sandbox.epg("refresh", "--force", "--at", "2026-10-29T00:00:00Z").expect(0)
     }
 
     @Test func missingSourceFailsAndKeepsListings() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
+        try sandbox.epg("refresh", "--at", Self.evening).expect(0)
         let before = try sandbox.dump()
         try FileManager.default.removeItem(atPath: sandbox.path("feed.xml"))
         let run = try sandbox.epg("refresh", "--at", Self.evening)
-        #expect(run.status == 66)
-        #expect(run.output == "")
-        #expect(run.errors.contains("1 of 1 source failed"))
+        run.expect(66, output: "", errorsContain: ["1 of 1 source failed"])
         #expect(try sandbox.dump() == before)
-        #expect(try sandbox.epg("sources").output.contains("failed"))
+        try sandbox.epg("sources").expect(outputContains: ["failed"])
     }
 
     @Test func invalidGuideFailsRefreshWith65AndKeepsGuide() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
+        try sandbox.epg("refresh", "--at", Self.evening).expect(0)
         let before = try sandbox.dump()
         _ = try sandbox.write("<tv>\n<programme", to: "feed.xml")
         let run = try sandbox.epg("refresh", "--at", Self.evening)
-        #expect(run.status == 65)
-        #expect(run.errors.contains("line 2"))
+        run.expect(65, errorsContain: ["line 2"])
         // An option of epg import, but not of epg refresh.
-        #expect(!run.errors.contains("--partial"), "\(run.errors)")
-        #expect(try sandbox.epg("import", "feed.xml").errors.contains("--partial"))
+        run.expect(errorsOmit: ["--partial"])
+        try sandbox.epg("import", "feed.xml").expect(errorsContain: ["--partial"])
         #expect(try sandbox.dump() == before)
     }
 
     /// Exit code 65 is for guides; other commands report the same damage with 65.
     @Test func refreshOfDamagedDatabaseExitsWith74() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
+        try sandbox.epg("refresh", "--at", Self.evening).expect(0)
         var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
         // The first page has the schema.
         bytes.replaceSubrange(4096..., with: Data(count: bytes.count - 4096))
         try bytes.write(to: URL(filePath: sandbox.database))
         _ = try sandbox.write("<tv>\n<programme", to: "feed.xml")
         let run = try sandbox.epg("refresh", "--at", Self.evening)
-        #expect(run.status == 74, "\(run.errors)")
-        #expect(run.errors.contains("is damaged") && run.errors.contains("epg check"), "\(run.errors)")
-        #expect(try sandbox.epg("sources").status == 65)
+        run.expect(74, errorsContain: ["is damaged", "epg check"])
+        try sandbox.epg("sources").expect(65)
     }
 
     /// The import replaces the listings, so the unchanged file has to be imported again.
     @Test func refreshReimportsSourceAfterManualImport() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
-        #expect(try sandbox.epg("import", PackageFiles.sample("evening-next.xml"), "--source", "evening").status == 0)
+        try sandbox.epg("refresh", "--at", Self.evening).expect(0)
+        try sandbox.epg("import", PackageFiles.sample("evening-next.xml"), "--source", "evening").expect(0)
         let run = try sandbox.epg("refresh", "--json", "--at", Self.evening)
         let sources = try run.json(as: [String: Any].self)["sources"] as? [[String: Any]]
         #expect(sources?.first?["outcome"] as? String == "imported")
@@ -134,17 +126,16 @@ import Testing
 
     @Test func removingSourceRemovesListings() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
-        #expect(try sandbox.epg("source", "remove", "evening").status == 0)
+        try sandbox.epg("refresh", "--at", Self.evening).expect(0)
+        try sandbox.epg("source", "remove", "evening").expect(0)
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).isEmpty)
-        #expect(try sandbox.epg("source", "remove", "evening").status == 66)
+        try sandbox.epg("source", "remove", "evening").expect(66)
     }
 
     @Test func unsupportedURLExitsWith78() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("source", "add", "a", "gopher://example.com/guide.xml")
-        #expect(run.status == 78)
-        #expect(run.errors.contains("gopher"))
+        run.expect(78, errorsContain: ["gopher"])
     }
 
     @Test func folderOrPlaylistAsSourceSuggestsImport() throws {
@@ -152,13 +143,12 @@ import Testing
         _ = try sandbox.write("#EXTM3U\n#EXTINF:-1,A\nhttp://a.test/1\n", to: "channels")
         for location in [".", "channels", "nowhere.m3u", "nowhere.M3U8", "https://a.test/x.m3u?key=secret"] {
             let run = try sandbox.epg("source", "add", "a", location)
-            #expect(run.status == 64, "\(location)")
-            #expect(run.errors.contains("epg import") && !run.errors.contains("secret"), "\(run.errors)")
+            run.expect(64, errorsContain: ["epg import"], errorsOmit: ["secret"])
         }
-        #expect(try sandbox.epg("sources").status == 66)
+        try sandbox.epg("sources").expect(66)
         // The content takes precedence over the name.
         _ = try sandbox.write("<tv/>", to: "guide.m3u")
-        #expect(try sandbox.epg("source", "add", "a", "guide.m3u").status == 0)
+        try sandbox.epg("source", "add", "a", "guide.m3u").expect(0)
     }
 
     @Test func unknownEncodingIsRejectedAndAutoResetsIt() throws {
@@ -169,11 +159,10 @@ import Testing
         #expect(try encoding() == "windows-1251")
         for arguments in [["add", "b", "feed.xml"], ["set", "evening"]] {
             let run = try sandbox.epg(["source"] + arguments + ["--encoding", "klingon"])
-            #expect(run.status == 64)
-            #expect(run.errors.contains("klingon") && run.errors.contains("ISO-8859-1"), "\(run.errors)")
+            run.expect(64, errorsContain: ["klingon", "ISO-8859-1"])
         }
         #expect(try encoding() == "windows-1251")
-        #expect(try sandbox.epg("source", "set", "evening", "--encoding", "auto").status == 0)
+        try sandbox.epg("source", "set", "evening", "--encoding", "auto").expect(0)
         #expect(try encoding() == nil)
     }
 
@@ -214,7 +203,6 @@ import Testing
         ["source", "add", "http://ann:secret@h/", "feed.xml"], ["source", "set", "http://ann:secret@h/"],
     ]) func sourceNameWithCredentialsIsRejected(arguments: [String]) throws {
         let run = try Sandbox().epg(arguments)
-        #expect(run.status == 64)
-        #expect(run.errors.contains("public") && !run.errors.contains("secret"), "\(run.errors)")
+        run.expect(64, errorsContain: ["public"], errorsOmit: ["secret"])
     }
 }

@@ -17,7 +17,7 @@ import Testing
             <title>\(Self.hostile)</title></programme></tv>
             """
         let run = try sandbox.epg("import", "-", "--explain", "--source", Self.hostile, input: guide)
-        #expect(run.status == 0)
+        run.expect(0)
         try expectNoControls(run)
         return sandbox
     }
@@ -53,7 +53,7 @@ import Testing
         ] {
             let run = try CommandRun(
                 arguments, input: nil, environment: sandbox.variables(["COLUMNS": "60"]), folder: sandbox.folder)
-            #expect(run.status == 0)
+            run.expect(0)
             // Non-ASCII characters may be wider than one column, so this is a lower bound.
             for line in run.output.split(separator: "\n") {
                 let shown = line.unicodeScalars.filter { $0.properties.generalCategory != .format }
@@ -88,8 +88,7 @@ import Testing
         try process.run()
         try output.fileHandleForWriting.close()
         process.waitUntilExit()
-        #expect(process.terminationReason == .exit)
-        #expect(process.terminationStatus == 0)
+        #expect((process.terminationReason, process.terminationStatus) == (.exit, 0))
         #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
     }
 

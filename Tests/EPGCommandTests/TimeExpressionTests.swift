@@ -48,8 +48,7 @@ import Testing
     func invalidTimeExitsWith64AndShowsFormats(_ text: String) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("prune", "--before", text)
-        #expect(run.status == 64)
-        #expect(run.errors.contains("--before"))
+        run.expect(64, errorsContain: ["--before"])
         #expect(run.errors.contains("; use ") || run.errors.contains("outside the years 0000 to 9999"))
     }
 }

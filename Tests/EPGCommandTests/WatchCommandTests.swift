@@ -16,33 +16,32 @@ import Testing
         let added = try sandbox.epg(
             "watch", "add", "kerb", "--title", "kerbside", "--profile", "anna", "--between", "18:00-23:00", "--minutes",
             "10")
-        #expect(added.status == 0)
-        #expect(added.output.contains("“kerbside”, 18:00-23:00"))
+        added.expect(0, outputContains: ["“kerbside”, 18:00-23:00"])
         let shown = try sandbox.epg(["watch", "show", "kerb", "--json"] + Self.evening)
         let titles = Set(try airings(shown).compactMap { $0["title"] as? String })
         #expect(titles == ["Kerbside"])
         let text = try sandbox.epg(["watch", "show"] + Self.evening)
-        #expect(text.output.contains("Kerbside") && text.output.contains("19:15–20:00"), "\(text.output)")
+        text.expect(outputContains: ["Kerbside", "19:15–20:00"])
         // The same rule again, and another one with its name.
         let same = try sandbox.epg(
             "watch", "add", "kerb", "--title", "kerbside", "--profile", "anna", "--between", "18:00-23:00", "--minutes",
             "10")
-        #expect(same.status == 0)
-        #expect(try sandbox.epg("watch", "add", "kerb", "--title", "Other").status == 64)
+        same.expect(0)
+        try sandbox.epg("watch", "add", "kerb", "--title", "Other").expect(64)
         #expect(try sandbox.epg("watch", "remove", "kerb").output.hasPrefix("No watch rules."))
-        #expect(try sandbox.epg("watch", "remove", "kerb").status == 66)
-        #expect(try sandbox.epg("watch", "show", "kerb").status == 66)
+        try sandbox.epg("watch", "remove", "kerb").expect(66)
+        try sandbox.epg("watch", "show", "kerb").expect(66)
     }
 
     @Test func airingBecomesARuleForItself() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let found = try sandbox.epg("search", "Kerbside", "--json", "--at", "2026-10-24T18:00", "--zone", "UTC")
         let id = try #require(try found.json(as: [[String: Any]].self).first?["id"] as? Int)
-        #expect(try sandbox.epg("watch", "add", "one", "--airing", "#\(id)").status == 0)
+        try sandbox.epg("watch", "add", "one", "--airing", "#\(id)").expect(0)
         let shown = try airings(try sandbox.epg(["watch", "show", "one", "--json"] + Self.evening))
         #expect(shown.compactMap { $0["id"] as? Int } == [id])
-        #expect(try sandbox.epg("watch", "add", "none", "--airing", "999999").status == 66)
-        #expect(try sandbox.epg("watch", "add", "none", "--airing", "\(id)", "--title", "x").status == 64)
+        try sandbox.epg("watch", "add", "none", "--airing", "999999").expect(66)
+        try sandbox.epg("watch", "add", "none", "--airing", "\(id)", "--title", "x").expect(64)
     }
 
     @Test(arguments: [
@@ -53,36 +52,35 @@ import Testing
         ["watch", "add", "a", "--words", "a* b*"], ["watch", "add", "..", "--title", "x"],
     ]) func invalidArgumentsExitWith64(arguments: [String]) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
-        #expect(try sandbox.epg(arguments).status == 64)
+        try sandbox.epg(arguments).expect(64)
         #expect(try sandbox.epg("watch", "list").output.hasPrefix("No watch rules."))
     }
 
     @Test(arguments: ["\"", "-* …", "+", "🙂"]) func wordsWithoutLettersAndDigitsExitWith64(words: String) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("watch", "add", "a", "--words=\(words)")
-        #expect(run.status == 64)
-        #expect(run.errors.contains("neither letters nor digits"), "\(run.errors)")
+        run.expect(64, errorsContain: ["neither letters nor digits"])
     }
 
     @Test func minutesOutOfRangeExitWith64() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("watch", "add", "a", "--title", "x", "--minutes", "-1")
-        #expect(run.errors.contains("The minutes must be a number from 0 to"), "\(run.errors)")
+        run.expect(errorsContain: ["The minutes must be a number from 0 to"])
     }
 
     @Test func conflictsDependOnTheNumberOfTuners() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         for station in ["Harbour One", "Lantern Films", "The Larder"] {
-            #expect(try sandbox.epg("watch", "add", station, "--station", station).status == 0)
+            try sandbox.epg("watch", "add", station, "--station", station).expect(0)
         }
         func conflicts(_ tuners: String) throws -> Int {
             let shown = try sandbox.epg(["watch", "show", "--days", "1", "--tuners", tuners, "--json"] + Self.evening)
             return (try shown.json(as: [String: Any].self)["conflicts"] as? [Any])?.count ?? -1
         }
-        #expect(try conflicts("1") > 0)
-        #expect(try conflicts("3") == 0)
-        let text = try sandbox.epg(["watch", "show", "--days", "1"] + Self.evening).output
-        #expect(text.contains("Conflicts with 1 tuner:") && text.contains("!"))
+        #expect(try conflicts("1") > 0 && conflicts("3") == 0)
+        try sandbox.epg(["watch", "show", "--days", "1"] + Self.evening).expect(outputContains: [
+            "Conflicts with 1 tuner:", "!",
+        ])
     }
 
     @Test func programOfATargetGetsEachReminderOnce() throws {
@@ -96,18 +94,18 @@ import Testing
                 command: ["false"]
                 profiles: [bert]
             """, to: "epg.yml")
-        #expect(try sandbox.epg("watch", "add", "kerb", "--title", "Kerbside").status == 0)
+        try sandbox.epg("watch", "add", "kerb", "--title", "Kerbside").expect(0)
         func send(_ at: String) throws -> CommandRun {
             try sandbox.epg("watch", "send", "--config", settings, "--at", at, "--zone", "UTC")
         }
         func received() -> [Substring] {
             ((try? String(contentsOfFile: sandbox.path("received"), encoding: .utf8)) ?? "").split(separator: "\n")
         }
-        #expect(try send("2026-10-24T19:09").status == 0)
+        try send("2026-10-24T19:09").expect(0)
         #expect(received().isEmpty)
         for _ in 0..<2 {
             let run = try send("2026-10-24T19:10")
-            #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty, "\(run.errors)")
+            run.expect(0, output: "", errors: "")
             #expect(received().count == 1)
         }
         #expect(received().first?.contains("\"title\":\"Kerbside\"") == true)
@@ -117,20 +115,17 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         let settings = try sandbox.write(
             "reminders:\n  - name: broken\n    command: [sh, -c, \"echo no battery >&2; exit 3\"]\n", to: "epg.yml")
-        #expect(try sandbox.epg("watch", "add", "kerb", "--title", "Kerbside").status == 0)
+        try sandbox.epg("watch", "add", "kerb", "--title", "Kerbside").expect(0)
         let run = try sandbox.epg(
             "watch", "send", "--config", settings, "--at", "2026-10-24T19:15", "--zone", "UTC")
-        #expect(run.status == 69)
-        #expect(run.errors.contains("“broken”") && run.errors.contains("no battery"))
-        let list = try sandbox.epg("watch", "list").output
-        #expect(list.contains("broken") && list.contains("sending") && list.contains("no battery"), "\(list)")
+        run.expect(69, errorsContain: ["“broken”", "no battery"])
+        try sandbox.epg("watch", "list").expect(outputContains: ["broken", "sending", "no battery"])
     }
 
     @Test func sendingNeedsTargets() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let settings = try sandbox.write("title: A\n", to: "epg.yml")
         let run = try sandbox.epg("watch", "send", "--config", settings)
-        #expect(run.status == 78)
-        #expect(run.errors.contains("reminders"))
+        run.expect(78, errorsContain: ["reminders"])
     }
 }

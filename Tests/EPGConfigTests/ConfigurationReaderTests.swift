@@ -17,8 +17,7 @@ struct ConfigurationReaderTests {
         let findings = try reader([:]).read(file: nil)
         var expected = ServiceConfiguration()
         expected.database = "/home/me/.local/share/epg/guide.sqlite"
-        #expect(findings.configuration == expected)
-        #expect(findings.file == nil)
+        #expect((findings.configuration, findings.file) == (expected, nil))
     }
 
     @Test func allSettingsOfAFileAreParsed() throws {
@@ -92,10 +91,10 @@ struct ConfigurationReaderTests {
         let findings = try reader(
             files, environment: ["EPG_LISTEN": "127.0.0.1:2", "EPG_TITLE": "environment", "EPG_DATABASE": ""]
         ).read(file: nil, flags: ["title": ["flag"]])
-        #expect(findings.configuration.title == "flag")
-        #expect(findings.configuration.listen == .port(2, host: "127.0.0.1"))
-        #expect(findings.configuration.limits.connections == 1)
-        #expect(findings.configuration.database == "/home/me/.local/share/epg/guide.sqlite")
+        let configuration = findings.configuration
+        #expect(
+            (configuration.title, configuration.listen, configuration.limits.connections, configuration.database)
+                == ("flag", .port(2, host: "127.0.0.1"), 1, "/home/me/.local/share/epg/guide.sqlite"))
     }
 
     @Test(arguments: [
@@ -115,19 +114,19 @@ struct ConfigurationReaderTests {
     }
 
     @Test func homeFolderIsUsedWithoutXDGConfigHome() {
-        #expect(reader([:]).places == ["/home/me/.config/epg/epg.yml", "/etc/epg/epg.yml"])
-        #expect(
-            reader([:], environment: ["XDG_CONFIG_HOME": "relative"]).places
-                == ["/home/me/.config/epg/epg.yml", "/etc/epg/epg.yml"])
+        for environment in [[:], ["XDG_CONFIG_HOME": "relative"]] {
+            let places = reader([:], environment: environment).places
+            #expect(places == ["/home/me/.config/epg/epg.yml", "/etc/epg/epg.yml"])
+        }
     }
 
-    @Test func namedFileMustExist() {
-        let given = #expect(throws: ConfigurationRefusal.self) { try reader([:]).read(file: "/no.yml") }
-        #expect(given?.description == "/no.yml: file not found")
-        let ofVariable = #expect(throws: ConfigurationRefusal.self) {
-            try reader([:], environment: ["EPG_CONFIG": "/no.yml"]).read(file: nil)
-        }
-        #expect(ofVariable?.description == "EPG_CONFIG: file not found: /no.yml")
+    @Test func namedFileMustExist() throws {
+        let given = try refusal { try reader([:]).read(file: "/no.yml") }
+        let ofVariable = try refusal { try reader([:], environment: ["EPG_CONFIG": "/no.yml"]).read(file: nil) }
+        #expect(
+            [given, ofVariable].map(\.description) == [
+                "/no.yml: file not found", "EPG_CONFIG: file not found: /no.yml",
+            ])
     }
 
     @Test(arguments: [
@@ -159,15 +158,14 @@ struct ConfigurationReaderTests {
         ("\nrefresh: nightly\n", "/f/epg.yml:2", "has 1 field instead of five"),
         ("refresh: 0 0 31 4 *\n", "/f/epg.yml:1", "refresh: “0 0 31 4 *” never matches a date"),
         ("limits:\n  query-deadline: 5\n", "/f/epg.yml:2", "a duration from 10 ms to 600 s, such as 5 s"),
-    ]) func errorNamesLineAndAllowedValues(text: String, place: String, part: String) {
-        let error = #expect(throws: ConfigurationRefusal.self) { try read(text) }
-        #expect(error?.description.hasPrefix(place + ": ") == true)
-        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    ]) func errorNamesLineAndAllowedValues(text: String, place: String, part: String) throws {
+        let error = try refusal { try read(text) }.description
+        #expect(error.hasPrefix(place + ": ") && error.contains(part), "\(error)")
     }
 
-    @Test func duplicateKeyIsRejected() {
-        let error = #expect(throws: ConfigurationRefusal.self) { try read("title: a\ntitle: b\n") }
-        #expect(error?.description == "/f/epg.yml:2: duplicate key title, first on line 1; remove one")
+    @Test func duplicateKeyIsRejected() throws {
+        let error = try refusal { try read("title: a\ntitle: b\n") }
+        #expect(error.description == "/f/epg.yml:2: duplicate key title, first on line 1; remove one")
     }
 
     @Test(arguments: ["", "# nothing\n", "---\n", "{}"])
@@ -175,21 +173,16 @@ struct ConfigurationReaderTests {
         #expect(try read(text).title == ServiceConfiguration().title)
     }
 
-    @Test func errorNamesVariableOrFlag() {
-        var error = #expect(throws: ConfigurationRefusal.self) {
+    @Test func errorNamesVariableOrFlag() throws {
+        let connections = try refusal {
             try reader([:], environment: ["EPG_LIMITS_CONNECTIONS": "x"]).read(file: nil)
         }
         #expect(
-            error?.description
+            connections.description
                 == "EPG_LIMITS_CONNECTIONS: invalid value “x”; allowed: a number from 1 to 1000000")
-        error = #expect(throws: ConfigurationRefusal.self) {
-            try reader([:]).read(file: nil, flags: ["log.level": ["x"]])
-        }
-        #expect(error?.errors.map(\.place) == [.flag("log-level")])
-        error = #expect(throws: ConfigurationRefusal.self) {
-            try reader([:], environment: ["EPG_REFRESH": "61 * * * *"]).read(file: nil)
-        }
-        #expect(error?.errors.map(\.place) == [.variable("EPG_REFRESH")])
+        let level = try refusal { try reader([:]).read(file: nil, flags: ["log.level": ["x"]]) }
+        let refresh = try refusal { try reader([:], environment: ["EPG_REFRESH": "61 * * * *"]).read(file: nil) }
+        #expect([level, refresh].map { $0.errors.map(\.place) } == [[.flag("log-level")], [.variable("EPG_REFRESH")]])
     }
 
     @Test func environmentSeparatesListsWithCommas() throws {
@@ -197,17 +190,18 @@ struct ConfigurationReaderTests {
             [:],
             environment: ["EPG_CORS_ORIGINS": "https://a.example, https://b.example", "EPG_TRUSTED_PROXIES": "unix"]
         ).read(file: nil)
-        #expect(findings.configuration.corsOrigins == ["https://a.example", "https://b.example"])
-        #expect(findings.configuration.trustedProxies == ["unix"])
+        let configuration = findings.configuration
+        #expect(
+            (configuration.corsOrigins, configuration.trustedProxies)
+                == (["https://a.example", "https://b.example"], ["unix"]))
     }
 
     @Test func pathsAreRelativeToTheFile() throws {
         let configuration = try read(
             "database: guide.sqlite\nlisten: ./http.sock\ntoken-file: secrets/token\nspool: /s")
-        #expect(configuration.database == "/f/guide.sqlite")
-        #expect(configuration.listen == .socket(path: "/f/./http.sock"))
-        #expect(configuration.tokenFile == "/f/secrets/token")
-        #expect(configuration.spool == "/s")
+        #expect(
+            (configuration.database, configuration.listen, configuration.tokenFile, configuration.spool)
+                == ("/f/guide.sqlite", .socket(path: "/f/./http.sock"), "/f/secrets/token", "/s"))
         #expect(try read("listen: 127.0.0.1:7").listen == .port(7, host: "127.0.0.1"))
         // The working folder is /here.
         for (path, database) in [("epg.yml", "/here/g"), ("etc/epg.yml", "/here/etc/g"), ("../epg.yml", "/here/../g")] {
@@ -217,9 +211,16 @@ struct ConfigurationReaderTests {
 
     @Test func failureHasTheOriginOfTheSetting() throws {
         let findings = try reader(["/f/epg.yml": "\nzone: Europe/London\n"]).read(file: "/f/epg.yml")
-        #expect(findings.failure("zone", "no").description == "/f/epg.yml:2: zone: no")
-        #expect(findings.failure("title", "no").description == "title: no")
+        let failures = ["zone", "title"].map { findings.failure($0, "no").description }
+        #expect(failures == ["/f/epg.yml:2: zone: no", "title: no"])
     }
+}
+
+/// Expects an operation to fail with a refusal, which is returned.
+func refusal<Value>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
+) throws -> ConfigurationRefusal {
+    try #require(throws: ConfigurationRefusal.self, sourceLocation: sourceLocation) { _ = try body() }
 }
 
 // MARK: - ConfigurationReader+Texts

@@ -68,18 +68,18 @@ struct HostileFileTests {
         }
     }
 
-    /// About 1 MiB each, within the limit of ``ConfigurationReader``.
+    /// About 256 KiB each, within the limit of ``ConfigurationReader``. In a debug build, quadratic time would exceed a minute.
     private static var texts: [Text] {
         let lists = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
         let keys = String(repeating: "{? ", count: 400) + "a" + String(repeating: "}", count: 400)
         let characters = ["[", "{", "\"", "&", "- ", "? ", "\n", "'"]
-        return characters.map { Text("repeated \($0)", String(repeating: $0, count: 1 << 19) + "x") } + [
+        return characters.map { Text("repeated \($0)", String(repeating: $0, count: 1 << 17) + "x") } + [
             Text("alias bomb", aliasBomb), Text("nested lists", "a: " + lists), Text("nested keys", keys),
-            Text("many keys", (0..<100_000).map { "k\($0): 1\n" }.joined()),
-            Text("deep indentation", (0..<1400).map { String(repeating: " ", count: $0) + "a:\n" }.joined()),
-            Text("long title", "title: " + String(repeating: "a", count: 1_000_000)),
-            Text("many sources", "sources: [" + String(repeating: "{},", count: 300_000) + "]"),
-            Text("many proxies", "trusted-proxies: [" + String(repeating: "a,", count: 500_000) + "]"),
+            Text("many keys", (0..<25_000).map { "k\($0): 1\n" }.joined()),
+            Text("deep indentation", (0..<700).map { String(repeating: " ", count: $0) + "a:\n" }.joined()),
+            Text("long title", "title: " + String(repeating: "a", count: 250_000)),
+            Text("many sources", "sources: [" + String(repeating: "{},", count: 75_000) + "]"),
+            Text("many proxies", "trusted-proxies: [" + String(repeating: "a,", count: 125_000) + "]"),
         ]
     }
 
@@ -87,29 +87,23 @@ struct HostileFileTests {
         let clock = ContinuousClock()
         var errors: [String] = []
         let time = clock.measure { errors = ConfigurationReader.errors(of: text.text) }
-        #expect((1...50).contains(errors.count))
-        #expect(errors.allSatisfy { $0.utf8.count < 1500 })
+        #expect((1...50).contains(errors.count) && errors.allSatisfy { $0.utf8.count < 1500 })
         #expect(time < .seconds(60), "a debug build on a busy machine is slow, but exponential time would take years")
     }
 
-    @Test func firstFiftyErrorsAreKeptInLineOrderAndTheRestIsCounted() {
+    @Test func firstFiftyErrorsAreKeptInLineOrderAndTheRestIsCounted() throws {
         let text = (1...70).map { "k\($0): 1\n" }.joined()
-        let refusal = #expect(throws: ConfigurationRefusal.self) {
-            try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml")
-        }
-        #expect(refusal?.errors.compactMap(\.place.line) == Array(1...50))
-        #expect(refusal?.omittedCount == 20)
-        #expect(refusal?.description.hasSuffix(" (and 69 more)") == true)
+        let refusal = try refusal { try ConfigurationReader.ofTexts(["/f/epg.yml": text]).check(file: "/f/epg.yml") }
+        #expect((refusal.errors.compactMap(\.place.line), refusal.omittedCount) == (Array(1...50), 20))
+        #expect(refusal.description.hasSuffix(" (and 69 more)"))
     }
 
-    @Test func errorsOfFileEnvironmentAndFlagsAreReportedTogether() {
+    @Test func errorsOfFileEnvironmentAndFlagsAreReportedTogether() throws {
         let reader = ConfigurationReader.ofTexts(
             ["/etc/epg/epg.yml": "title: [a]\nlimits: {cache: x}\n"], environment: ["EPG_LISTEN": "nowhere"])
-        let refusal = #expect(throws: ConfigurationRefusal.self) {
-            try reader.read(file: nil, flags: ["log.level": ["loud"]])
-        }
+        let refusal = try refusal { try reader.read(file: nil, flags: ["log.level": ["loud"]]) }
         #expect(
-            refusal?.errors.map(\.place.description)
+            refusal.errors.map(\.place.description)
                 == ["/etc/epg/epg.yml:1", "/etc/epg/epg.yml:2", "EPG_LISTEN", "--log-level"])
     }
 }

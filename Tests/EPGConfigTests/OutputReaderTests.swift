@@ -11,14 +11,13 @@ struct OutputReaderTests {
     }
 
     private func errors(_ text: String) throws -> [String] {
-        let refusal = try #require(throws: ConfigurationRefusal.self) { try read(text) }
-        return refusal.errors.map(\.description)
+        try refusal { try read(text) }.errors.map(\.description)
     }
 
     @Test func urlAndFolderAreToldApart() throws {
         #expect(try read("logos: https://a.example/{id}.png").logos.template?.text == "https://a.example/{id}.png")
-        #expect(try read("logos: pictures").logos.folder == "/f/pictures")
-        #expect(try read("logos: {location: /srv/logos}").logos.folder == "/srv/logos")
+        let folders = try ["pictures", "{location: /srv/logos}"].map { try read("logos: \($0)").logos.folder }
+        #expect(folders == ["/f/pictures", "/srv/logos"])
         #expect(try read("zone: UTC") == OutputSettings())
     }
 
@@ -32,9 +31,8 @@ struct OutputReaderTests {
                 one.example: https://b.example/1.png
             """
         ).logos
-        #expect(logos.order == [.playlist, .own])
-        #expect(
-            logos.stations == [StationLogo(station: StationID("one.example"), location: "https://b.example/1.png")])
+        let stations = [StationLogo(station: StationID("one.example"), location: "https://b.example/1.png")]
+        #expect((logos.order, logos.stations) == ([.playlist, .own], stations))
     }
 
     @Test func genresAreNamesOrCodes() throws {
@@ -61,11 +59,12 @@ struct OutputReaderTests {
                 - stations: [a, b]
                   drop: [image, url]
             """)
-        #expect(settings.genres == .etsiOnly)
-        #expect(settings.texts.title?.text == "{title} {new}")
-        #expect(settings.texts.dropped == ["credits"] && settings.texts.languages == ["de", "en"])
+        let texts = settings.texts
+        #expect(
+            (settings.genres, texts.title?.text, texts.dropped, texts.languages)
+                == (.etsiOnly, "{title} {new}", ["credits"], ["de", "en"]))
         #expect(settings.stations.map(\.patterns) == [["*.uk"], ["a", "b"]])
-        #expect(settings.stations[1].texts.dropped == ["image", "url"])
+        #expect(settings.stations.last?.texts.dropped == ["image", "url"])
     }
 
     @Test(arguments: [
@@ -107,8 +106,9 @@ struct OutputReaderTests {
     /// The description is part of what services with the same responses have in common.
     @Test func descriptionNamesOnlyValues() throws {
         let settings = try read("logos: https://a.example/{id}\noutput: {title: \"{title} {new:*}\", drop: url}\n")
-        #expect("\(settings)".contains("{title} {new:*}") && "\(settings)".contains("https://a.example/{id}"))
-        #expect(!"\(settings)".contains("0x") && !"\(settings)".contains("$"))
+        let text = "\(settings)"
+        #expect(text.contains("{title} {new:*}") && text.contains("https://a.example/{id}"), "\(text)")
+        #expect(!text.contains("0x") && !text.contains("$"), "\(text)")
     }
 
     @Test func everyKeyIsListedForUnknownSettings() throws {
@@ -119,7 +119,8 @@ struct OutputReaderTests {
         let findings = try ConfigurationReader.ofTexts([
             "/f/epg.yml": "output:\n  stations:\n    - stations: a\n      title: \"{title}\"\n"
         ]).read(file: "/f/epg.yml")
-        #expect(findings.outputs.map(\.key) == ["output.stations[0].stations", "output.stations[0].title"])
-        #expect(findings.outputs.map(\.place.line) == [3, 4])
+        #expect(
+            findings.outputs.map { "\($0.key) \($0.place.line ?? 0)" }
+                == ["output.stations[0].stations 3", "output.stations[0].title 4"])
     }
 }

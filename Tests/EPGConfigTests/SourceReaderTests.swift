@@ -69,8 +69,10 @@ struct SourceReaderTests {
 
     @Test(arguments: [("1", 1), ("900", 900), ("90 s", 90), ("15min", 900), ("24 h", 86_400)])
     func timeLimitsAreDurations(text: String, seconds: Int) throws {
-        #expect(try source("time-limit: \(text)")?.timeLimit == seconds)
-        #expect(try sources("sources: [{name: A, command: c, time-limit: \(text)}]").first?.timeLimit == seconds)
+        let found = try [
+            source("time-limit: \(text)"), sources("sources: [{name: A, command: c, time-limit: \(text)}]").first,
+        ]
+        #expect(found.map { $0?.timeLimit } == [seconds, seconds])
     }
 
     @Test(arguments: [
@@ -90,9 +92,10 @@ struct SourceReaderTests {
     }
 
     @Test func singlePatternIsAListAndAsteriskMatchesAll() throws {
-        #expect(try source("stations: b.example")?.source.stations == ["b.example"])
-        #expect(try source("stations: [\"*\", b.example]")?.source.stations == [])
-        #expect(try source("encoding: auto")?.source.encoding == nil)
+        let stations = try ["b.example", "[\"*\", b.example]"].map { try source("stations: \($0)")?.source.stations }
+        #expect(stations == [["b.example"], []])
+        let automatic = try #require(try source("encoding: auto"))
+        #expect(automatic.source.encoding == nil)
     }
 
     /// The fourth line, after the name and the URL of a source, and the beginning of its error message.
@@ -152,10 +155,10 @@ struct SourceReaderTests {
         ("headers: {X: {file: }}", "headers: X: invalid value"),
     ]) func errorNamesLineAndKey(line: String, beginning: String) {
         let errors = ConfigurationReader.errors(of: "sources:\n  - name: A\n    url: http://a/\n    \(line)\n")
-        #expect(errors.count == 1)
         let error = errors.first ?? ""
         let isYAMLError = beginning.hasPrefix("“*") || beginning.hasPrefix("text that begins")
-        #expect(error.hasPrefix("/f/epg.yml:4: " + (isYAMLError ? "" : "sources[0].") + beginning), "\(error)")
+        let start = "/f/epg.yml:4: " + (isYAMLError ? "" : "sources[0].") + beginning
+        #expect(errors.count == 1 && error.hasPrefix(start), "\(errors)")
     }
 
     @Test(arguments: [
@@ -218,10 +221,8 @@ struct SourceReaderTests {
         ),
     ]) func conflictingSettingsAreReported(text: String, beginnings: [String]) {
         let errors = ConfigurationReader.errors(of: "sources: \(text)")
-        #expect(errors.count == beginnings.count, "\(errors)")
-        for (error, beginning) in zip(errors, beginnings) {
-            #expect(error.hasPrefix("/f/epg.yml:" + beginning), "\(error)")
-        }
+        let areExpected = zip(errors, beginnings).map { $0.hasPrefix("/f/epg.yml:" + $1) }
+        #expect(errors.count == beginnings.count && !areExpected.contains(false), "\(errors)")
     }
 
     @Test(arguments: [
@@ -232,8 +233,7 @@ struct SourceReaderTests {
         let isURL = line.hasPrefix("url") || line.hasPrefix("command")
         let errors = ConfigurationReader.errors(
             of: "sources:\n  - name: A\n" + (isURL ? "" : "    url: http://a/\n") + "    \(line)\n")
-        #expect(!errors.isEmpty)
-        #expect(!errors.contains { $0.contains("hunter2") || $0.contains("hunter-2") }, "\(errors)")
+        #expect(!errors.isEmpty && !errors.contains { $0.contains("hunter2") || $0.contains("hunter-2") }, "\(errors)")
     }
 
     @Test func secretsAreNotPrinted() throws {
@@ -308,8 +308,7 @@ struct SchedulesDirectReaderTests {
     func urlSelectsAnotherServer(url: String) throws {
         let found = try source(
             "url: \(url)\n    schedules-direct: {username: a, password: {environment: B}}")
-        #expect(found?.source.location == url)
-        #expect(found?.schedulesDirect?.username == "a")
+        #expect((found?.source.location, found?.schedulesDirect?.username) == (url, "a"))
     }
 
     /// The settings after the name of the source, and the line and the beginning of the error message.
@@ -365,16 +364,13 @@ struct SchedulesDirectReaderTests {
         ),
     ]) func errorNamesTheLine(lines: String, line: Int, beginning: String) {
         let errors = ConfigurationReader.errors(of: "sources:\n  - name: A\n    \(lines)\n")
-        #expect(errors.count == 1, "\(errors)")
         let error = errors.first ?? ""
-        #expect(error.hasPrefix("/f/epg.yml:\(line): sources[0].\(beginning)"), "\(error)")
-        #expect(!error.contains("hunter2"))
+        let isExpected = error.hasPrefix("/f/epg.yml:\(line): sources[0].\(beginning)")
+        #expect(errors.count == 1 && isExpected && !error.contains("hunter2"), "\(errors)")
     }
 
     @Test func passwordsAreNotPrinted() throws {
         let found = try source("schedules-direct: {username: a, password: {environment: B}}")
-        var dumped = ""
-        dump(found, to: &dumped)
         #expect(String(reflecting: found).contains("(the variable B)"))
     }
 }

@@ -1,4 +1,5 @@
 import EPGStore
+import TestSupport
 import Testing
 
 @testable import EPGModel
@@ -50,69 +51,75 @@ import Testing
 
     @Test func textsRoundTripInEveryLanguage() throws {
         let programme = try detail().programme
-        #expect(
-            programme.titles == [
+        expectEqual(
+            programme.titles,
+            [
                 LocalizedText("Night Train", language: "en"), LocalizedText("Nachtzug", language: "de"),
             ])
-        #expect(programme.subtitles == [LocalizedText("Vienna", language: "en"), LocalizedText("Wien")])
-        #expect(
-            programme.descriptions == [
+        expectEqual(programme.subtitles, [LocalizedText("Vienna", language: "en"), LocalizedText("Wien")])
+        expectEqual(
+            programme.descriptions,
+            [
                 LocalizedText("A journey.", language: "en"), LocalizedText("Eine Reise.", language: "de"),
             ])
-        #expect(
-            programme.categories == [LocalizedText("Film", language: "en"), LocalizedText("Spielfilm", language: "de")])
-        #expect(programme.keywords == [LocalizedText("railway", language: "en")])
-        #expect(programme.countries == [LocalizedText("Austria", language: "en")])
-        #expect(programme.language == LocalizedText("English"))
-        #expect(programme.originalLanguage == LocalizedText("German", language: "en"))
-        #expect(programme.premiere == LocalizedText("First time here", language: "en"))
-        #expect(programme.lastChance == LocalizedText(""))
+        expectEqual(
+            programme.categories, [LocalizedText("Film", language: "en"), LocalizedText("Spielfilm", language: "de")])
+        expectEqual(programme.keywords, [LocalizedText("railway", language: "en")])
+        expectEqual(programme.countries, [LocalizedText("Austria", language: "en")])
+        expectEqual(programme.language, LocalizedText("English"))
+        expectEqual(programme.originalLanguage, LocalizedText("German", language: "en"))
+        expectEqual(programme.premiere, LocalizedText("First time here", language: "en"))
+        expectEqual(programme.lastChance, LocalizedText(""))
     }
 
     @Test func creditsRoundTripWithImagesAndURLs() throws {
         let credits = try detail().programme.credits
-        #expect(
-            credits.map(\.role) == [
+        expectEqual(
+            credits.map(\.role),
+            [
                 "director", "actor", "writer", "adapter", "producer", "composer", "editor", "presenter", "commentator",
                 "guest",
             ])
-        #expect(
-            credits.dropFirst().first
-                == .init(
-                    role: "actor", name: "Jo Park", character: "Guard", isGuest: true,
-                    images: [.init(url: "j.png", type: "person", size: "1", orientation: "P", system: "s")],
-                    urls: [WebLink(url: "https://a.test/jo", system: "a")]))
+        expectEqual(
+            credits.dropFirst().first,
+            .init(
+                role: "actor", name: "Jo Park", character: "Guard", isGuest: true,
+                images: [.init(url: "j.png", type: "person", size: "1", orientation: "P", system: "s")],
+                urls: [WebLink(url: "https://a.test/jo", system: "a")]))
     }
 
     @Test func otherDTDElementsRoundTrip() throws {
         let programme = try detail().programme
-        #expect(programme.date == "1999")
-        #expect(programme.length == .init(value: "50", units: "minutes"))
-        #expect(programme.icons == [Icon(source: "i.png", width: "10", height: "20")])
-        #expect(programme.urls == [WebLink(url: "https://a.test/film", system: "imdb")])
-        #expect(programme.episodeNumbers.map(\.value) == ["0 . 12/13 . 0/3", "E13"])
-        #expect(programme.episodeNumbers.map(\.system) == ["xmltv_ns", "onscreen"])
-        #expect(programme.video == .init(present: "yes", colour: "no", aspect: "16:9", quality: "HDTV"))
-        #expect(programme.audio == .init(present: "yes", stereo: "dolby digital"))
-        #expect(programme.previouslyShown == .init(start: "19990101", channel: "two.test"))
-        #expect(programme.isNew)
-        #expect(
-            programme.captions == [
+        expectEqual(programme.date, "1999")
+        expectEqual(programme.length, .init(value: "50", units: "minutes"))
+        expectEqual(programme.icons, [Icon(source: "i.png", width: "10", height: "20")])
+        expectEqual(programme.urls, [WebLink(url: "https://a.test/film", system: "imdb")])
+        expectEqual(programme.episodeNumbers.map(\.value), ["0 . 12/13 . 0/3", "E13"])
+        expectEqual(programme.episodeNumbers.map(\.system), ["xmltv_ns", "onscreen"])
+        expectEqual(programme.video, .init(present: "yes", colour: "no", aspect: "16:9", quality: "HDTV"))
+        expectEqual(programme.audio, .init(present: "yes", stereo: "dolby digital"))
+        expectEqual(programme.previouslyShown, .init(start: "19990101", channel: "two.test"))
+        expectEqual(programme.isNew, true)
+        expectEqual(
+            programme.captions,
+            [
                 .init(type: "teletext", language: LocalizedText("German")), .init(type: "deaf-signed"),
             ])
-        #expect(programme.ratings == [.init(system: "MPAA", value: "PG", icons: [Icon(source: "pg.png")])])
-        #expect(programme.starRatings == [.init(system: "press", value: "0 / 5")])
-        #expect(
-            programme.reviews == [
+        expectEqual(programme.ratings, [.init(system: "MPAA", value: "PG", icons: [Icon(source: "pg.png")])])
+        expectEqual(programme.starRatings, [.init(system: "press", value: "0 / 5")])
+        expectEqual(
+            programme.reviews,
+            [
                 .init(type: "text", source: "S", reviewer: "R", language: "en", content: "Fine."),
                 .init(type: "url", content: "https://a.test/review"),
             ])
-        #expect(programme.images == [.init(url: "p.jpg", type: "poster", size: "3", orientation: "P", system: "s")])
+        expectEqual(programme.images, [.init(url: "p.jpg", type: "poster", size: "3", orientation: "P", system: "s")])
     }
 
     @Test func elementsOutsideDTDRoundTripInOrder() throws {
-        #expect(
-            try detail().programme.extras == [
+        try expectEqual(
+            detail().programme.extras,
+            [
                 .element(ContentElement(name: "season", children: [.text("2")])),
                 .element(
                     ContentElement(
@@ -125,25 +132,28 @@ import Testing
 
     @Test func transmissionAttributesAreKept() throws {
         let detail = try detail()
-        #expect(
-            detail.transmission.map { "\($0.name)=\($0.value)" } == [
+        expectEqual(
+            detail.transmission.map { "\($0.name)=\($0.value)" },
+            [
                 "pdc-start=20260328175900 +0000", "vps-start=20260328180000 +0000", "showview=12345",
                 "videoplus=67890", "catchup-id=c-1", "x-studio=B",
             ])
-        #expect(detail.source == "feed")
-        #expect(detail.stationName == "One")
+        expectEqual(detail.source, "feed")
+        expectEqual(detail.stationName, "One")
     }
 
     @Test func airingShowsFirstTextOfEachKind() throws {
         let airing = try detail().airing
-        #expect(airing.title == "Night Train")
-        #expect(airing.subtitle == "Vienna")
-        #expect(airing.description == "A journey.")
-        #expect(airing.categories == ["Film", "Spielfilm"])
-        #expect(airing.episode == "S1 E13 (1/3)")
-        #expect(airing.window.start.iso8601 == "2026-03-28T18:00:00Z")
-        #expect(airing.window.end.iso8601 == "2026-03-28T19:00:00Z")
-        #expect(!airing.isStopInferred && airing.published == nil && airing.clump == nil)
+        expectEqual(airing.title, "Night Train")
+        expectEqual(airing.subtitle, "Vienna")
+        expectEqual(airing.description, "A journey.")
+        expectEqual(airing.categories, ["Film", "Spielfilm"])
+        expectEqual(airing.episode, "S1 E13 (1/3)")
+        expectEqual(airing.window.start.iso8601, "2026-03-28T18:00:00Z")
+        expectEqual(airing.window.end.iso8601, "2026-03-28T19:00:00Z")
+        expectEqual(airing.isStopInferred, false)
+        expectEqual(airing.published, nil)
+        expectEqual(airing.clump, nil)
     }
 
     @Test func contentIsStoredOnceForAllTransmissions() throws {
@@ -154,8 +164,8 @@ import Testing
             <programme start="20260328190000" stop="20260328200000" channel="a" catchup-id="2"><title>T</title></programme>
             <programme start="20260328200000" stop="20260328210000" channel="a"><title>T</title></programme>
             """)
-        #expect(guide.outcome.programmesInserted == 1)
+        expectEqual(guide.outcome.programmesInserted, 1)
         let details = try guide.airings(of: "a").compactMap { try guide.store.airing($0.id) }
-        #expect(details.map { $0.transmission.map(\.value) } == [["1"], ["2"], []])
+        expectEqual(details.map { $0.transmission.map(\.value) }, [["1"], ["2"], []])
     }
 }

@@ -1,5 +1,6 @@
 import EPGModel
 import EPGStore
+import TestSupport
 import Testing
 import XMLTV
 
@@ -56,8 +57,8 @@ import XMLTV
 
     @Test func dtdOrderIsStoredUnchanged() throws {
         let known = try encoder(of: Self.children.dropLast(2).joined())
-        #expect(stored(known)[1...4] == ["One", "Two", "Three", "C"])
-        #expect(known.marks == [.new, .live])
+        expectEqual(stored(known)[1...4], ["One", "Two", "Three", "C"])
+        expectEqual(known.marks, [.new, .live])
         // Written by hand from Documentation/epg-json.md and schema.sql.
         let document = #"""
             {"title":[{"@lang":"en","text":null},{"@lang":"de","text":"Eins"}],\#
@@ -66,7 +67,7 @@ import XMLTV
             "episode-num":[{"@system":"xmltv_ns","text":"1.2."}],"video":[{"aspect":["16:9"],"quality":["HD"]}],\#
             "previously-shown":[true],"new":[true],"rating":[{"@system":"S","value":["12"],"icon":[{"@src":"j"}]}],"live":[true]}
             """#
-        #expect(stored(known)[0] == document)
+        expectEqual(stored(known)[0], document)
     }
 
     @Test func elementOrderDoesNotMatter() throws {
@@ -76,7 +77,7 @@ import XMLTV
         let expected = stored(try encoder(of: movable.joined()))
         for _ in 0..<80 {
             let shuffled = movable.shuffled(using: &generator)
-            #expect(stored(try encoder(of: shuffled.joined())) == expected, "\(shuffled)")
+            expectEqual(stored(try encoder(of: shuffled.joined())), expected, "\(shuffled)")
         }
     }
 
@@ -104,7 +105,7 @@ import XMLTV
         ),
     ])
     func elementOutOfOrderIsMoved(given: String, expected: String) throws {
-        #expect(stored(try encoder(of: given)).dropLast() == stored(try encoder(of: expected)).dropLast())
+        expectEqual(stored(try encoder(of: given)).dropLast(), stored(try encoder(of: expected)).dropLast())
     }
 
     @Test func treeAndTokensGiveSameStoredRecord() throws {
@@ -115,7 +116,7 @@ import XMLTV
             }.joined(separator: "\n ")
             var fromTree = RecordEncoder()
             fromTree.encode(try tree(of: record))
-            #expect(stored(fromTree) == stored(try encoder(of: record)), "\(record)")
+            expectEqual(stored(fromTree), stored(try encoder(of: record)), "\(record)")
         }
     }
 
@@ -125,8 +126,8 @@ import XMLTV
             <programme start="20260328180000 +0000" channel="a"><title>A</title><desc>B</desc><category>C</category></programme>
             <programme start="20260328190000 +0000" channel="a"><category>C</category><desc>B</desc><title>A</title></programme>
             """)
-        #expect(guide.outcome.programmesInserted == 1)
-        #expect(try guide.airings(of: "a").map(\.title) == ["A", "A"])
+        expectEqual(guide.outcome.programmesInserted, 1)
+        try expectEqual(guide.airings(of: "a").map(\.title), ["A", "A"])
     }
 
     @Test func transmissionAttributesHaveCanonicalOrder() throws {
@@ -134,14 +135,14 @@ import XMLTV
             """
             <programme x="2" showview="1" start="20260328180000 +0000" channel="one.test"><title>A</title></programme>
             """)
-        #expect(try guide.onlyAiring()?.transmission.map(\.name) == ["showview", "x"])
+        try expectEqual(guide.onlyAiring()?.transmission.map(\.name), ["showview", "x"])
     }
 
     @Test func nameEqualToIdentifierIsDropped() throws {
         let named = try ImportedGuide("<channel id=\"one.test\"><display-name>one.test</display-name></channel>")
         let bare = try ImportedGuide("<channel id=\"one.test\"/>")
         let station = try #require(try named.store.station(StationID("one.test"))?.station)
-        #expect(station == (try bare.store.station(StationID("one.test"))?.station))
-        #expect(station.name == "one.test")
+        expectEqual(station, try bare.store.station(StationID("one.test"))?.station)
+        expectEqual(station.name, "one.test")
     }
 }

@@ -1,6 +1,7 @@
 import EPGImport
 import EPGModel
 import EPGStore
+import TestSupport
 import Testing
 import XMLTV
 
@@ -27,8 +28,8 @@ import XMLTV
         let bytes = (isMarked ? form.mark : []) + form.bytes(Self.guide)
         for strictly in [true, false] {
             let guide = try ImportedGuide(bytes: bytes, options: options(strictly: strictly))
-            #expect(try guide.lines(of: "a") == [Self.line])
-            #expect(try guide.findings().isEmpty)
+            try expectEqual(guide.lines(of: "a"), [Self.line])
+            try expectEmpty(guide.findings())
         }
     }
 
@@ -37,26 +38,26 @@ import XMLTV
         // “Привет” in windows-1251.
         let bytes = Array(ascii.utf8).flatMap { $0 == 0x3F ? [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2] : [$0] as [UInt8] }
         var source = Source(name: "feed")
-        #expect(
-            try ImportedGuide(bytes: bytes, as: source, options: options("cp1251")).airings(of: "a").map(\.title)
-                == ["Привет"])
+        try expectEqual(
+            ImportedGuide(bytes: bytes, as: source, options: options("cp1251")).airings(of: "a").map(\.title),
+            ["Привет"])
         source.encoding = "windows-1251"
-        #expect(try ImportedGuide(bytes: bytes, as: source).airings(of: "a").map(\.title) == ["Привет"])
+        try expectEqual(ImportedGuide(bytes: bytes, as: source).airings(of: "a").map(\.title), ["Привет"])
     }
 
     @Test func contradictedEncodingIsReported() throws {
         let form = TextSourceTests.forms[0]
         let guide = try ImportedGuide(bytes: form.mark + form.bytes(Self.guide), options: options("windows-1251"))
-        #expect(try guide.lines(of: "a") == [Self.line])
-        #expect(try guide.findings() == ["0 badutf8 kept"])
+        try expectEqual(guide.lines(of: "a"), [Self.line])
+        try expectEqual(guide.findings(), ["0 badutf8 kept"])
     }
 
     @Test func unknownEncodingRejectsGuide() throws {
         for text in [Self.guide, "<tv/>"] {
-            let error = #expect(throws: GuideFileError.self) {
+            let error = expectThrows(GuideFileError.self) {
                 try ImportedGuide(bytes: Array(text.utf8), options: options("klingon"))
             }
-            #expect(error?.description == "line 1: unknown encoding klingon")
+            expectEqual(error?.description, "line 1: unknown encoding klingon")
         }
     }
 
@@ -64,7 +65,7 @@ import XMLTV
         let form = TextSourceTests.forms[0]
         let bytes = Array((form.mark + form.bytes(Self.guide)).dropLast(9))
         for strictly in [true, false] {
-            let error = #expect(throws: GuideFileError.self) {
+            let error = expectThrows(GuideFileError.self) {
                 try ImportedGuide(bytes: bytes, options: options(strictly: strictly))
             }
             guard case .truncated = error?.reason else {
@@ -81,7 +82,7 @@ import XMLTV
     private func names(_ bytes: [UInt8], encoding: String? = nil) throws -> [String] {
         let guide = try ImportedGuide("")
         var file = GuideFile(ChunkSource(bytes))
-        #expect(file.format == .playlist)
+        expectEqual(file.format, .playlist)
         file.encoding = encoding
         _ = try GuideImporter(store: guide.store).importLineup(file, named: "list", now: Instant(secondsSince1970: 0))
         return try guide.store.lineup(named: "list")?.lineup.channels.map(\.name) ?? []
@@ -90,13 +91,13 @@ import XMLTV
     @Test(arguments: TextSourceTests.forms, [true, false])
     func playlistIsReadInEveryWideEncoding(_ form: TextSourceTests.Form, isMarked: Bool) throws {
         let bytes = (isMarked ? form.mark : []) + form.bytes(Self.list.replacing("?", with: "Ünï 中 😀"))
-        #expect(try names(bytes) == ["Ünï 中 😀"])
+        try expectEqual(names(bytes), ["Ünï 中 😀"])
     }
 
     @Test func playlistUsesSpecifiedEncoding() throws {
         // “Ý” in windows-1252, and “İ” in windows-1254.
         let bytes = Array(Self.list.utf8).map { $0 == 0x3F ? 0xDD : $0 }
-        #expect(try names(bytes, encoding: "windows-1252") == ["Ý"])
-        #expect(try names(bytes, encoding: "windows-1254") == ["İ"])
+        try expectEqual(names(bytes, encoding: "windows-1252"), ["Ý"])
+        try expectEqual(names(bytes, encoding: "windows-1254"), ["İ"])
     }
 }

@@ -2,6 +2,7 @@ import EPGImport
 import EPGModel
 import EPGStore
 import XMLTV
+import TestSupport
 import Testing
 
 /// Tests of the limits on a guide. Tests/System/faults/bombs.py measures the memory for guides designed to exhaust it.
@@ -13,7 +14,7 @@ import Testing
     }
 
     /// Returns half-hour programmes, station by station.
-    private func programmes(_ count: Int, stations: Int = 1, stops: Bool = true) -> String {
+    private static func programmes(_ count: Int, stations: Int = 1, stops: Bool = true) -> String {
         (0..<stations).map { station in
             (0..<count).map { number in
                 let stop = stops ? " stop=\"\(stamp(number + 1))\"" : ""
@@ -24,73 +25,97 @@ import Testing
     }
 
     /// Returns the start of a half hour of the month in XMLTV format. `number` is at most 1,343.
-    private func stamp(_ number: Int) -> String {
+    private static func stamp(_ number: Int) -> String {
         func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return "202603\(digits(1 + number / 48))\(digits(number % 48 / 2))\(number % 2 == 0 ? "00" : "30")00 +0000"
     }
 
     private func rejection(_ records: String, _ options: ImportOptions) -> ExceededImportLimit? {
-        #expect(throws: ExceededImportLimit.self) { _ = try ImportedGuide(records, options: options) }
+        expectThrows(ExceededImportLimit.self) { _ = try ImportedGuide(records, options: options) }
     }
 
     @Test func guideAtProgrammeLimitIsImported() throws {
-        let guide = try ImportedGuide(programmes(20, stations: 2), options: limits { $0.programmes = 40 })
-        #expect(guide.outcome.report.airingsStored == 40)
+        let guide = try ImportedGuide(Self.programmes(20, stations: 2), options: limits { $0.programmes = 40 })
+        expectEqual(guide.outcome.report.airingsStored, 40)
     }
 
-    @Test func programmeAboveLimitRejectsGuide() {
-        #expect(
-            rejection(programmes(20, stations: 2), limits { $0.programmes = 39 })
-                == ExceededImportLimit(.programmes, value: 39))
+    /// A guide, limits, and the exceeded limit.
+    private struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let records: String
+        let limit: ExceededImportLimit.Limit
+        let change: @Sendable (inout ImportLimits) -> Void
+
+        init(
+            _ rule: String, _ records: String, _ limit: ExceededImportLimit.Limit,
+            _ change: @escaping @Sendable (inout ImportLimits) -> Void
+        ) {
+            (testDescription, self.records, self.limit, self.change) = (rule, records, limit, change)
+        }
     }
 
-    @Test func unreadableProgrammesCountTowardLimit() {
-        let records = String(repeating: "<programme start=\"x\" channel=\"c\"/>\n", count: 11)
-        #expect(rejection(records, limits { $0.programmes = 10 })?.limit == .programmes)
-        #expect(
-            rejection(records, limits { $0.programmesPerStation = 10 })?.limit == .programmesPerStation(StationID("c")))
-        let lost = String(repeating: "<programme start=\"20260301\"/>\n", count: 11)
-        #expect(rejection(lost, limits { $0.programmes = 10 })?.limit == .programmes)
+    private static let countRows: [Row] = [
+        Row("programmes", programmes(20, stations: 2), .programmes) { $0.programmes = 39 },
+        Row("unreadable programmes", unreadable, .programmes) { $0.programmes = 10 },
+        Row(
+            "programmes without a station", String(repeating: "<programme start=\"20260301\"/>\n", count: 11),
+            .programmes
+        ) { $0.programmes = 10 },
+        Row("programmes of a station", programmes(20, stations: 2), .programmesPerStation(StationID("0.test"))) {
+            $0.programmesPerStation = 19
+        },
+        Row("unreadable programmes of a station", unreadable, .programmesPerStation(StationID("c"))) {
+            $0.programmesPerStation = 10
+        },
+        Row("stations", (0..<11).map { "<channel id=\"\($0)\"/>\n" }.joined(), .stations) { $0.stations = 10 },
+        Row("stations that only programmes name", Self.programmes(1, stations: 11), .stations) { $0.stations = 10 },
+        // Each programme has two findings: one in its title, and an invalid stop.
+        Row(
+            "findings",
+            String(
+                repeating:
+                    "<programme start=\"20260301\" stop=\"x\" channel=\"c\"><title>&a;</title><desc>&b;</desc></programme>\n",
+                count: 40), .findings
+        ) { $0.programmes = 40 },
+    ]
+    private static let unreadable = String(repeating: "<programme start=\"x\" channel=\"c\"/>\n", count: 11)
+
+    /// The importer keeps each of these until the end of the guide: a listing (56 bytes), content (over 100), the inference for
+    /// a listing without a stop (over 100), and the description of a station.
+    private static let memoryRows: [Row] = [
+        Row("memory of listings and contents", Self.programmes(1300, stations: 3), .memory) { $0.memory = 200_000 },
+        Row("memory of listings without stops", Self.programmes(600, stations: 2, stops: false), .memory) {
+            $0.memory = 200_000
+        },
+        Row(
+            "memory of a station",
+            "<channel id=\"a\">" + String(repeating: "<b c=\"d\"/>", count: 4000) + "</channel>\n", .memory
+        ) { $0.memory = 200_000 },
+    ]
+
+    @Test(arguments: countRows + memoryRows)
+    private func guideAboveLimitIsRejected(_ row: Row) {
+        expectEqual(rejection(row.records, limits(row.change))?.limit, row.limit)
+    }
+
+    @Test func rejectionNamesTheLimit() {
+        let programmes = Self.programmes(20, stations: 2)
+        expectEqual(
+            rejection(programmes, limits { $0.programmes = 39 }), ExceededImportLimit(.programmes, value: 39))
+        expectEqual(
+            rejection(programmes, limits { $0.programmesPerStation = 19 }),
+            ExceededImportLimit(.programmesPerStation(StationID("0.test")), value: 19))
+    }
+
+    @Test func guideWithinMemoryLimitIsImported() throws {
+        _ = try ImportedGuide(Self.programmes(100), options: limits { $0.memory = 200_000 })
     }
 
     @Test func filteredProgrammesDoNotCountTowardLimit() throws {
         var options = limits { $0.programmes = 20 }
         options.stations = [StationPattern("1.*")]
-        let guide = try ImportedGuide(programmes(20, stations: 4), options: options)
-        #expect(guide.outcome.report.airingsStored == 20)
-    }
-
-    @Test func programmesPerStationAreLimited() {
-        #expect(
-            rejection(programmes(20, stations: 2), limits { $0.programmesPerStation = 19 })
-                == ExceededImportLimit(.programmesPerStation(StationID("0.test")), value: 19))
-    }
-
-    @Test func stationsAboveLimitRejectGuide() {
-        let declared = (0..<11).map { "<channel id=\"\($0)\"/>\n" }.joined()
-        #expect(rejection(declared, limits { $0.stations = 10 })?.limit == .stations)
-        // Stations that only programmes name count, too.
-        #expect(rejection(programmes(1, stations: 11), limits { $0.stations = 10 })?.limit == .stations)
-    }
-
-    /// The importer keeps each of these until the end of the guide: a listing (56 bytes), content (over 100), the inference for
-    /// a listing without a stop (over 100), and the description of a station.
-    @Test func memoryOfGuideIsLimited() throws {
-        let options = limits { $0.memory = 200_000 }
-        _ = try ImportedGuide(programmes(100), options: options)
-        #expect(rejection(programmes(1300, stations: 3), options)?.limit == .memory)
-        #expect(rejection(programmes(600, stations: 2, stops: false), options)?.limit == .memory)
-        let station = "<channel id=\"a\">" + String(repeating: "<b c=\"d\"/>", count: 4000) + "</channel>\n"
-        #expect(rejection(station, options)?.limit == .memory)
-    }
-
-    @Test func findingsOfGuideAreLimited() {
-        // Each programme has two: one in its title, and an invalid stop.
-        let records = String(
-            repeating:
-                "<programme start=\"20260301\" stop=\"x\" channel=\"c\"><title>&a;</title><desc>&b;</desc></programme>\n",
-            count: 40)
-        #expect(rejection(records, limits { $0.programmes = 40 })?.limit == .findings)
+        let guide = try ImportedGuide(Self.programmes(20, stations: 4), options: options)
+        expectEqual(guide.outcome.report.airingsStored, 20)
     }
 
     @Test(arguments: [
@@ -102,10 +127,10 @@ import Testing
         ("{\"type\":\"other\"}\n", .programmes),
     ]) func guidesInJSONHaveTheSameLimits(line: String, limit: ExceededImportLimit.Limit) {
         let text = "{\"type\":\"station\",\"id\":\"c\"}\n" + String(repeating: line, count: 11)
-        let error = #expect(throws: ExceededImportLimit.self) {
+        let error = expectThrows(ExceededImportLimit.self) {
             _ = try ImportedGuide(bytes: Array(text.utf8), options: limits { $0.programmes = 10 })
         }
-        #expect(error?.limit == limit)
+        expectEqual(error?.limit, limit)
     }
 
     /// Airings that wait for their programs, programs, and stations become records only at the end of the file.
@@ -121,54 +146,54 @@ import Testing
             record.split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\(number)")
         }
         let text = begin + records.joined(separator: ",") + end
-        let error = #expect(throws: ExceededImportLimit.self) {
+        let error = expectThrows(ExceededImportLimit.self) {
             _ = try ImportedGuide(bytes: Array(text.utf8), options: limits { $0.memory = 100_000 })
         }
-        #expect(error?.limit == .memory)
+        expectEqual(error?.limit, .memory)
     }
 
     @Test func rejectedGuideChangesNothing() throws {
-        let guide = try ImportedGuide(programmes(20, stations: 2))
+        let guide = try ImportedGuide(Self.programmes(20, stations: 2))
         let before = try guide.store.generation()
         let lines = try guide.lines(of: "1.test")
-        let error = #expect(throws: ExceededImportLimit.self) {
+        let error = expectThrows(ExceededImportLimit.self) {
             _ = try guide.importing(
-                Array("<tv>\(programmes(30, stations: 2))</tv>".utf8), options: limits { $0.programmes = 50 })
+                Array("<tv>\(Self.programmes(30, stations: 2))</tv>".utf8), options: limits { $0.programmes = 50 })
         }
-        #expect(error?.limit == .programmes)
-        #expect(try guide.store.generation() == before)
-        #expect(try guide.lines(of: "1.test") == lines)
-        #expect(try guide.store.check().problems == [])
+        expectEqual(error?.limit, .programmes)
+        try expectEqual(guide.store.generation(), before)
+        try expectEqual(guide.lines(of: "1.test"), lines)
+        try expectEqual(guide.store.check().problems, [])
     }
 
     /// Each guide is within the limits, but together they exceed them.
     @Test func storedAiringsOfSourceAreLimited() throws {
-        let first = programmes(20)
+        let first = Self.programmes(20)
         let second = first.split(separator: "202603").joined(separator: "202604")
         let guide = try ImportedGuide(first, options: limits { $0.programmes = 30 })
-        let airings = #expect(throws: ExceededImportLimit.self) {
+        let airings = expectThrows(ExceededImportLimit.self) {
             _ = try guide.importing(Array("<tv>\(second)</tv>".utf8), options: limits { $0.programmes = 30 })
         }
-        #expect(airings == ExceededImportLimit(.storedAirings, value: 30))
-        let stations = #expect(throws: ExceededImportLimit.self) {
+        expectEqual(airings, ExceededImportLimit(.storedAirings, value: 30))
+        let stations = expectThrows(ExceededImportLimit.self) {
             let other = "<channel id=\"x\"/><channel id=\"y\"/>"
             _ = try guide.importing(Array("<tv>\(other)</tv>".utf8), options: limits { $0.stations = 2 })
         }
-        #expect(stations == ExceededImportLimit(.storedStations, value: 2))
+        expectEqual(stations, ExceededImportLimit(.storedStations, value: 2))
         // Another source has separate limits.
         let other = try guide.importing(
             Array("<tv>\(second)</tv>".utf8), as: Source(name: "other"), options: limits { $0.programmes = 30 })
-        #expect(other.airings.inserted == 20)
+        expectEqual(other.airings.inserted, 20)
     }
 
     @Test func memoryOfPlaylistChannelsIsLimited() throws {
         let text = "#EXTM3U\n" + (0..<1000).map { "#EXTINF:-1 tvg-id=\"\($0)\",Name\nhttp://h/\($0)\n" }.joined()
         var limits = PlaylistLimits()
         var reader = PlaylistReader(ChunkSource(Array(text.utf8)), limits: limits)
-        #expect(try reader.readLineup(named: "l").channels.count == 1000)
+        try expectEqual(reader.readLineup(named: "l").channels.count, 1000)
         limits.heldBytes = 100_000
         reader = PlaylistReader(ChunkSource(Array(text.utf8)), limits: limits)
-        let error = #expect(throws: PlaylistError.self) { _ = try reader.readLineup(named: "l") }
-        #expect(error?.reason == .tooMuchMemory(100_000))
+        let error = expectThrows(PlaylistError.self) { _ = try reader.readLineup(named: "l") }
+        expectEqual(error?.reason, .tooMuchMemory(100_000))
     }
 }

@@ -1,6 +1,7 @@
 import EPGImport
 import EPGModel
 import EPGStore
+import TestSupport
 import Testing
 
 @Suite struct ImportOptionsTests {
@@ -11,12 +12,12 @@ import Testing
         ("a*a", "a", false), ("**", "x", true), ("é*", "É1", true), ("o*e*t", "one.test", true),
     ])
     func patternsMatchCompleteIdentifiers(pattern: String, identifier: String, matches: Bool) {
-        #expect(StationPattern(pattern).matches(identifier) == matches)
+        expectEqual(StationPattern(pattern).matches(identifier), matches)
     }
 
     @Test func hostilePatternMatchesInBoundedTime() {
         let pattern = StationPattern(String(repeating: "*a", count: 200) + "b")
-        #expect(!pattern.matches(String(repeating: "a", count: 2000)))
+        expectEqual(pattern.matches(String(repeating: "a", count: 2000)), false)
     }
 
     private let records = (0..<6).map { hour in
@@ -34,19 +35,20 @@ import Testing
 
     @Test func onlyRequestedStationsAreImported() throws {
         let guide = try ImportedGuide(records, options: ImportOptions(stations: [StationPattern("TWO*")]))
-        #expect(try guide.store.stationCount() == 1)
-        #expect((guide.outcome.report.airingsStored, guide.outcome.report.filtered) == (6, 6))
-        #expect(guide.outcome.report.addsUp)
+        try expectEqual(guide.store.stationCount(), 1)
+        expectEqual(guide.outcome.report.airingsStored, 6)
+        expectEqual(guide.outcome.report.filtered, 6)
+        expectAddsUp(guide.outcome.report)
     }
 
     @Test func onlyAiringsInWindowAreImported() throws {
         // 11:30 to 13:00: of station one, those that end at 11:30 or start at 13:00 are outside.
         let guide = try ImportedGuide(records, options: ImportOptions(window: window(90, 180)))
-        #expect(try guide.airings(of: "one.test").map(\.title) == ["A2"])
+        try expectEqual(guide.airings(of: "one.test").map(\.title), ["A2"])
         // Of station two, without stops, the one from 11:00 is on until 12:00.
-        #expect(try guide.airings(of: "two.test").map(\.title) == ["B1", "B2"])
-        #expect(guide.outcome.report.addsUp)
-        #expect(try guide.store.check().problems == [])
+        try expectEqual(guide.airings(of: "two.test").map(\.title), ["B1", "B2"])
+        expectAddsUp(guide.outcome.report)
+        try expectEqual(guide.store.check().problems, [])
     }
 
     @Test func windowsOfTimeSortedFileAddUp() throws {
@@ -57,14 +59,15 @@ import Testing
             }.joined(separator: "\n")
         }.joined(separator: "\n")
         let guide = try ImportedGuide(records, options: ImportOptions(window: window(11 * 60, 12 * 60)))
-        #expect(try guide.airings(of: "one").map(\.title) == ["T21"])
-        #expect((guide.outcome.report.airingsStored, guide.outcome.report.filtered) == (2, 22))
+        try expectEqual(guide.airings(of: "one").map(\.title), ["T21"])
+        expectEqual(guide.outcome.report.airingsStored, 2)
+        expectEqual(guide.outcome.report.filtered, 22)
     }
 
     @Test func contentOutsideWindowIsReleased() throws {
         let guide = try ImportedGuide(records, options: ImportOptions(window: window(90, 180)))
         // A2, B1, and B2 are on. The log says that B2 ends where B3 starts, so it keeps B3.
-        #expect(try guide.store.check().programmes == 4)
+        try expectEqual(guide.store.check().programmes, 4)
     }
 }
 
@@ -87,8 +90,8 @@ import Testing
 
     private static func contents(_ records: [String]) throws -> [[String]] {
         let guide = try ImportedGuide(records.joined(separator: "\n"))
-        #expect(guide.outcome.report.addsUp)
-        #expect(try guide.store.check().problems == [])
+        expectAddsUp(guide.outcome.report)
+        try expectEqual(guide.store.check().problems, [])
         return try (0..<4).map { station in
             try guide.airings(of: "s\(station)").map { airing in
                 "\(airing.window) \(airing.title) \(airing.isStopInferred) \(String(describing: airing.published))"
@@ -100,18 +103,18 @@ import Testing
 
     @Test func inputOrderDoesNotChangeSchedules() throws {
         let expected = try Self.contents(Self.grouped)
-        #expect(expected.map(\.count) == [60, 60, 60, 60])
+        expectEqual(expected.map(\.count), [60, 60, 60, 60])
         // By time: consecutive records belong to different stations.
-        #expect(try Self.contents((0..<60).flatMap { half in (0..<4).map { Self.record($0, half) } }) == expected)
+        try expectEqual(Self.contents((0..<60).flatMap { half in (0..<4).map { Self.record($0, half) } }), expected)
         // By station, twice: each station recurs after its listings seemed complete.
         let halves = [0..<30, 30..<60].flatMap { part in
             (0..<4).flatMap { station in part.map { Self.record(station, $0) } }
         }
-        #expect(try Self.contents(halves) == expected)
+        try expectEqual(Self.contents(halves), expected)
         // With the first record last, reversed, and shuffled.
-        #expect(try Self.contents(Array(Self.grouped[1...]) + [Self.grouped[0]]) == expected)
-        #expect(try Self.contents(Self.grouped.reversed()) == expected)
+        try expectEqual(Self.contents(Array(Self.grouped[1...]) + [Self.grouped[0]]), expected)
+        try expectEqual(Self.contents(Self.grouped.reversed()), expected)
         var generator = NormalizerGenerator(seed: 11)
-        #expect(try Self.contents(Self.grouped.shuffled(using: &generator)) == expected)
+        try expectEqual(Self.contents(Self.grouped.shuffled(using: &generator)), expected)
     }
 }

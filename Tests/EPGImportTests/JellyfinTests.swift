@@ -29,7 +29,7 @@ import XMLTV
         ])
     func timeIsParsedAsInstant(text: String, instant: String) throws {
         let time = try XMLTVTime(parsing: Array(text.utf8).span)
-        #expect(Instant(secondsSince1970: time.secondsSince1970).description == instant)
+        expectEqual(Instant(secondsSince1970: time.secondsSince1970).description, instant)
     }
 
     /// `XmlTvReaderTagTests`, episode numbers: season, episode, part, and the total of each; 0 for none.
@@ -45,7 +45,7 @@ import XMLTV
     func episodeNumberIsParsedAsPosition(system: String, text: String, numbers: [Int]) {
         let position = EpisodeNumber(value: text, system: system).position
         let counts = [position?.season, position?.episode, position?.part]
-        #expect(counts.map { $0?.number ?? 0 } + counts.map { $0?.total ?? 0 } == numbers)
+        expectEqual(counts.map { $0?.number ?? 0 } + counts.map { $0?.total ?? 0 }, numbers)
     }
 
     /// `XmlTvReaderTagTests`, categories.
@@ -68,7 +68,7 @@ import XMLTV
         ] as [(String, String?, [String])])
     func categoriesFollowLanguageOrAreAll(elements: String, language: String?, expected: [String]) throws {
         let programme = try programme(elements)
-        #expect(programme.categories.texts(preferring: language.map { [$0] } ?? []) == expected)
+        expectEqual(programme.categories.texts(preferring: language.map { [$0] } ?? []), expected)
     }
 
     /// `XmlTvReaderTagTests`, sub-titles.
@@ -83,7 +83,7 @@ import XMLTV
         ] as [(String, String?, String)])
     func subtitleFollowsLanguageOrIsTheFirst(elements: String, language: String?, expected: String) throws {
         let programme = try programme(elements)
-        #expect(programme.subtitles.text(preferring: language.map { [$0] } ?? []) == expected)
+        expectEqual(programme.subtitles.text(preferring: language.map { [$0] } ?? []), expected)
     }
 
     private func programme(_ elements: String) throws -> Programme {
@@ -113,37 +113,39 @@ import XMLTV
         let guide = try guide("MultilanguageData.xml")
         let airing = try #require(try guide.airings(of: "UK_RT_2667").first)
         let programme = try #require(try guide.store.airing(airing.id)).programme
-        #expect(programme.titles.text(preferring: [language]) == title)
-        #expect(programme.categories.texts(preferring: [language]) == categories)
+        expectEqual(programme.titles.text(preferring: [language]), title)
+        expectEqual(programme.categories.texts(preferring: [language]), categories)
     }
 
     /// `XmlTvReaderTests`, UK data. It is UTF-8 but declares ISO-8859-1.
     @Test(.needs(.sharedData()))
     func britishGuideIsRead() throws {
         let guide = try guide("UK_Data.xml.gz")
-        #expect(try guide.store.stationCount() == 5)
+        try expectEqual(guide.store.stationCount(), 5)
         let first = try #require(try guide.store.station(StationID("UK_RT_2667"))?.station)
-        #expect(first.name == "BBC1 HD")
-        #expect(first.icons == [Icon(source: "Logo_UK_RT_2667", width: "100", height: "200")])
-        #expect(try guide.store.station(StationID("UK_RT_134"))?.station.icons == [])
+        expectEqual(first.name, "BBC1 HD")
+        expectEqual(first.icons, [Icon(source: "Logo_UK_RT_2667", width: "100", height: "200")])
+        try expectEqual(guide.store.station(StationID("UK_RT_134"))?.station.icons, [])
         let day = TimeWindow(
             start: Instant(secondsSince1970: 1_448_496_000), end: Instant(secondsSince1970: 1_448_582_400))
         let airings = try guide.store.schedule(of: StationID("UK_RT_2056"), during: day).airings
         let secret = try #require(airings.first { $0.title == "The Secret Life of" })
-        #expect(secret.window.start.description == "2015-11-26T20:00:00Z")
-        #expect(secret.window.end.description == "2015-11-26T21:00:00Z")
-        #expect(secret.description?.hasPrefix("Cameras follow the youngsters' development") == true)
-        #expect(secret.categories == ["Documentary"])
-        #expect(secret.subtitle == "The Secret Life of 5 Year Olds")
+        expectEqual(secret.window.start.description, "2015-11-26T20:00:00Z")
+        expectEqual(secret.window.end.description, "2015-11-26T21:00:00Z")
+        expectEqual(secret.description?.hasPrefix("Cameras follow the youngsters' development"), true)
+        expectEqual(secret.categories, ["Documentary"])
+        expectEqual(secret.subtitle, "The Secret Life of 5 Year Olds")
         let programme = try #require(try guide.store.airing(secret.id)).programme
         let position = try #require(programme.episodeNumbers.compactMap(\.position).first)
-        #expect((position.season.number, position.season.total) == (1, nil))
-        #expect((position.episode.number, position.episode.total) == (4, 6))
-        #expect(programme.premiere?.text == "First showing on national terrestrial TV")
-        #expect(programme.isNew)
+        expectEqual(position.season.number, 1)
+        expectEqual(position.season.total, nil)
+        expectEqual(position.episode.number, 4)
+        expectEqual(position.episode.total, 6)
+        expectEqual(programme.premiere?.text, "First showing on national terrestrial TV")
+        expectEqual(programme.isNew, true)
         let titles = try guide.store.schedule(of: StationID("UK_RT_2667"), during: day).airings.map(\.title)
-        #expect(titles.contains("Homes Under the Hammer - Title 1"))
-        #expect(titles.contains("Oxford Street Revealed - Title 1"))
+        expectContains(titles, "Homes Under the Hammer - Title 1")
+        expectContains(titles, "Oxford Street Revealed - Title 1")
     }
 
     /// `XmlTvReaderTests`, Schedules Direct.
@@ -153,9 +155,9 @@ import XMLTV
         let airing = try #require(
             try guide.airings(of: "EPG123.10108.schedulesdirect.org").first { $0.title == "Match Game" })
         let programme = try #require(try guide.store.airing(airing.id)).programme
-        #expect(programme.credits.count == 9)
-        #expect(programme.credits.filter { $0.role == "guest" }.count == 6)
-        #expect(programme.icons.count == 4)
+        expectEqual(programme.credits.count, 9)
+        expectEqual(programme.credits.filter { $0.role == "guest" }.count, 6)
+        expectEqual(programme.icons.count, 4)
     }
 
     /// `custom.xml`: images and URLs of a person, reviews, images.
@@ -165,10 +167,12 @@ import XMLTV
         let airing = try #require(try guide.airings(of: "EPG123.10108.schedulesdirect.org").first)
         let programme = try #require(try guide.store.airing(airing.id)).programme
         let person = try #require(programme.credits.first { $0.name == "Daya Vaidya" })
-        #expect((person.role, person.character, person.isGuest) == ("actor", "Det. Nina Inara", false))
-        #expect(person.images.map(\.url) == ["https://example.com/xxx.jpg"])
-        #expect(person.urls.map(\.system) == ["moviedb", "imdb"])
-        #expect(programme.reviews.map(\.type) == ["text", "text", "url"])
-        #expect(programme.images.map(\.orientation) == ["P", "P", "L", "L"])
+        expectEqual(person.role, "actor")
+        expectEqual(person.character, "Det. Nina Inara")
+        expectEqual(person.isGuest, false)
+        expectEqual(person.images.map(\.url), ["https://example.com/xxx.jpg"])
+        expectEqual(person.urls.map(\.system), ["moviedb", "imdb"])
+        expectEqual(programme.reviews.map(\.type), ["text", "text", "url"])
+        expectEqual(programme.images.map(\.orientation), ["P", "P", "L", "L"])
     }
 }

@@ -1,6 +1,7 @@
 import EPGImport
 import EPGModel
 import EPGStore
+import TestSupport
 import Testing
 
 /// An invalid programme is skipped with a diagnostic for its line. The counts of the report always add up.
@@ -24,12 +25,15 @@ import Testing
         let guide = try ImportedGuide(
             "\(Self.validProgramme)\n\n<programme\n \(attributes)><title>Bad</title></programme>\n")
         let report = guide.outcome.report
-        #expect((report.programmesRead, report.airingsStored) == (2, 1))
-        #expect(report.skipped.map { "\($0.key.rawValue) \($0.value)" } == ["\(keyword) 1"])
-        #expect(report.addsUp)
+        expectEqual(report.programmesRead, 2)
+        expectEqual(report.airingsStored, 1)
+        expectEqual(report.skipped.map { "\($0.key.rawValue) \($0.value)" }, ["\(keyword) 1"])
+        expectAddsUp(report)
         let skipped = try #require(try guide.diagnostics().first { $0.action == .skipped })
-        #expect((skipped.line, skipped.keyword.rawValue, skipped.severity) == (5, keyword, .error))
-        #expect(skipped.quote == quote)
+        expectEqual(skipped.line, 5)
+        expectEqual(skipped.keyword.rawValue, keyword)
+        expectEqual(skipped.severity, .error)
+        expectEqual(skipped.quote, quote)
     }
 
     @Test(arguments: [
@@ -42,16 +46,18 @@ import Testing
             <programme start="20260328190000 +0000" stop="20260328200000 +0000" channel="a"><title>B</title></programme>
             """)
         let airings = try guide.airings(of: "a")
-        #expect(
-            try guide.lines(of: "a") == [
+        try expectEqual(
+            guide.lines(of: "a"),
+            [
                 "2026-03-28T18:00:00Z 2026-03-28T19:00:00Z A", "2026-03-28T19:00:00Z 2026-03-28T20:00:00Z B",
             ])
-        #expect(airings.map(\.isStopInferred) == [true, false])
-        #expect(airings.first?.published == PublishedTimes(start: Instant(secondsSince1970: 1_774_720_800), stop: nil))
+        expectEqual(airings.map(\.isStopInferred), [true, false])
+        expectEqual(
+            airings.first?.published, PublishedTimes(start: Instant(secondsSince1970: 1_774_720_800), stop: nil))
         let found = try guide.diagnostics()
         #expect(found.contains { $0.keyword.rawValue == keyword && $0.line == 3 && $0.quote == stop })
         #expect(found.contains { $0.keyword == .missingstop && $0.line == 3 && $0.action == .inferredStop })
-        #expect(guide.outcome.report.addsUp)
+        expectAddsUp(guide.outcome.report)
     }
 
     @Test(arguments: [
@@ -66,8 +72,8 @@ import Testing
         let guide = try ImportedGuide(
             "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\">\(content)</programme>"
         )
-        #expect(guide.outcome.report.airingsStored == 1)
-        #expect(try guide.findings().contains("3 \(keyword) kept"))
+        expectEqual(guide.outcome.report.airingsStored, 1)
+        try expectContains(guide.findings(), "3 \(keyword) kept")
     }
 
     @Test(arguments: ["0 . 12/13 . 0/3", "1.2", "..", " . 4 . ", "0/2.0/3.0/1"])
@@ -77,13 +83,13 @@ import Testing
             <programme start="20260328180000 +0000" stop="20260328190000 +0000" channel="a"><title>T</title>
             <episode-num system="xmltv_ns">\(number)</episode-num></programme>
             """)
-        #expect(guide.outcome.report.diagnostics[.badepisode] == nil)
+        expectEqual(guide.outcome.report.diagnostics[.badepisode], nil)
     }
 
     @Test func unknownRecordIsReportedOnce() throws {
         let guide = try ImportedGuide("<x-ad>buy</x-ad>\n\(Self.validProgramme)\n<x-ad/>")
-        #expect(try guide.findings().filter { $0.contains("notvalid") } == ["3 notvalid skipped"])
-        #expect(guide.outcome.report.airingsStored == 1)
+        try expectEqual(guide.findings().filter { $0.contains("notvalid") }, ["3 notvalid skipped"])
+        expectEqual(guide.outcome.report.airingsStored, 1)
     }
 
     @Test(arguments: [
@@ -97,15 +103,15 @@ import Testing
                     + "<title>T\(index)</title></programme>"
             }.joined(separator: "\n"))
         let found = try guide.airings(of: "a").compactMap { $0.clump.map { "\($0.index)/\($0.count)" } }
-        #expect(found == clumps)
-        #expect(guide.outcome.report.addsUp)
+        expectEqual(found, clumps)
+        expectAddsUp(guide.outcome.report)
     }
 
     @Test func invalidClumpIsKeptAsAttribute() throws {
         let guide = try ImportedGuide(
             "<programme start=\"20260328180000 +0000\" clumpidx=\"x\" channel=\"one.test\"><title>T</title></programme>"
         )
-        #expect(try guide.onlyAiring()?.transmission.map(\.value) == ["x"])
+        try expectEqual(guide.onlyAiring()?.transmission.map(\.value), ["x"])
     }
 }
 
@@ -122,9 +128,9 @@ import Testing
     ])
     func faultyTitleIsReadAsIntended(written: String, title: String, keyword: String) throws {
         let guide = try ImportedGuide(Self.programme(0, written) + "\n" + Self.programme(1, "Next"))
-        #expect(try guide.airings(of: "a").map(\.title) == [title, "Next"])
-        #expect(try guide.findings().contains("3 \(keyword) kept"))
-        #expect(guide.outcome.report.addsUp)
+        try expectEqual(guide.airings(of: "a").map(\.title), [title, "Next"])
+        try expectContains(guide.findings(), "3 \(keyword) kept")
+        expectAddsUp(guide.outcome.report)
     }
 
     @Test(arguments: [
@@ -136,49 +142,62 @@ import Testing
     func brokenProgrammeAffectsOnlyItself(broken: String) throws {
         let guide = try ImportedGuide(
             [Self.programme(0, "First"), broken, Self.programme(2, "Last")].joined(separator: "\n"))
-        #expect(try guide.airings(of: "a").map(\.title) == ["First", "Last"])
+        try expectEqual(guide.airings(of: "a").map(\.title), ["First", "Last"])
         let report = guide.outcome.report
-        #expect((report.programmesRead, report.airingsStored, report.skipped[.notwell]) == (3, 2, 1))
-        #expect(report.addsUp)
-        #expect(try guide.findings().contains("4 notwell skipped"))
+        expectEqual(report.programmesRead, 3)
+        expectEqual(report.airingsStored, 2)
+        expectEqual(report.skipped[.notwell], 1)
+        expectAddsUp(report)
+        try expectContains(guide.findings(), "4 notwell skipped")
     }
 
-    @Test func invalidUTF8IsReadAsWindows1252() throws {
-        var bytes = Array("<tv>\(Self.programme(0, "Grüße, Caf?"))</tv>".utf8)
-        let index = try #require(bytes.lastIndex(of: UInt8(ascii: "?")))
-        bytes[index] = 0xE9
-        let guide = try ImportedGuide(bytes: bytes)
-        #expect(try guide.airings(of: "a").map(\.title) == ["Grüße, Café"])
-        #expect(try guide.findings().contains("1 badutf8 kept"))
+    /// A guide, the requested encoding, the titles, and a finding.
+    private struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+        var encoding: String?
+        let titles: [String]
+        var finding: String?
     }
 
-    /// `windows-1251` with a declaration of UTF-8 (made with Python's codec).
-    @Test func bytesOverrideDeclaredEncoding() throws {
-        let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><tv>\(Self.programme(0, "@"))</tv>"
-        let title: [UInt8] = [
-            0xCD, 0xEE, 0xE2, 0xEE, 0xF1, 0xF2, 0xE8, 0x20, 0xE8, 0x20, 0xEF, 0xEE, 0xE3, 0xEE, 0xE4, 0xE0, 0x20, 0xED,
-            0xE0,
-            0x20, 0xE7, 0xE0, 0xE2, 0xF2, 0xF0, 0xE0,
-        ]
-        let bytes = Array(text.utf8).flatMap { $0 == UInt8(ascii: "@") ? title : [$0] }
-        let guide = try ImportedGuide(bytes: bytes)
-        #expect(try guide.airings(of: "a").map(\.title) == ["Новости и погода на завтра"])
-        #expect(try guide.findings().contains("0 badutf8 kept"))
+    /// Returns a guide whose only title consists of bytes. Its declaration names UTF-8.
+    private static func guide(title: [UInt8], isDeclared: Bool = true) -> [UInt8] {
+        let declaration = isDeclared ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>" : ""
+        let text = "\(declaration)<tv>\(programme(0, "@"))</tv>"
+        return Array(text.utf8).flatMap { $0 == UInt8(ascii: "@") ? title : [$0] }
     }
 
-    @Test func requestedEncodingIsUsed() throws {
+    private static let rows: [Row] = [
+        Row(
+            testDescription: "invalid UTF-8 is read as windows-1252",
+            bytes: guide(title: Array("Grüße, Caf".utf8) + [0xE9], isDeclared: false), titles: ["Grüße, Café"],
+            finding: "1 badutf8 kept"),
+        // `windows-1251` (made with Python's codec).
+        Row(
+            testDescription: "bytes override the declared encoding",
+            bytes: guide(title: [
+                0xCD, 0xEE, 0xE2, 0xEE, 0xF1, 0xF2, 0xE8, 0x20, 0xE8, 0x20, 0xEF, 0xEE, 0xE3, 0xEE, 0xE4, 0xE0, 0x20,
+                0xED, 0xE0, 0x20, 0xE7, 0xE0, 0xE2, 0xF2, 0xF0, 0xE0,
+            ]), titles: ["Новости и погода на завтра"], finding: "0 badutf8 kept"),
+        Row(
+            testDescription: "requested encoding is used", bytes: guide(title: [0xB4, 0xD0]), encoding: "ISO-8859-5",
+            titles: ["Да"]),
+        Row(
+            testDescription: "concatenated guides are both read",
+            bytes: Array(
+                """
+                <?xml version="1.0"?><tv>\(programme(0, "One"))</tv>
+                <?xml version="1.0"?><tv>\(programme(1, "Two"))</tv>
+
+                """.utf8), titles: ["One", "Two"], finding: "2 notwell kept"),
+    ]
+
+    @Test(arguments: rows)
+    private func unusualGuideIsReadAsIntended(_ row: Row) throws {
         var options = ImportOptions()
-        options.encoding = "ISO-8859-5"
-        let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><tv>\(Self.programme(0, "@"))</tv>"
-        let bytes = Array(text.utf8).flatMap { $0 == UInt8(ascii: "@") ? [0xB4, 0xD0] : [$0] }
-        #expect(try ImportedGuide(bytes: bytes, options: options).airings(of: "a").map(\.title) == ["Да"])
-    }
-
-    @Test func concatenatedGuidesAreBothRead() throws {
-        let text = "<?xml version=\"1.0\"?><tv>\(Self.programme(0, "One"))</tv>\n"
-        let second = "<?xml version=\"1.0\"?><tv>\(Self.programme(1, "Two"))</tv>\n"
-        let guide = try ImportedGuide(bytes: Array((text + second).utf8))
-        #expect(try guide.airings(of: "a").map(\.title) == ["One", "Two"])
-        #expect(try guide.findings().contains("2 notwell kept"))
+        options.encoding = row.encoding
+        let guide = try ImportedGuide(bytes: row.bytes, options: options)
+        try expectEqual(guide.airings(of: "a").map(\.title), row.titles)
+        if let finding = row.finding { try expectContains(guide.findings(), finding) }
     }
 }

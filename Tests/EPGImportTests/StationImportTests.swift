@@ -1,5 +1,6 @@
 import EPGModel
 import EPGStore
+import TestSupport
 import Testing
 
 @Suite struct StationImportTests {
@@ -19,32 +20,33 @@ import Testing
             </channel>
             """)
         let station = try #require(try guide.store.station(StationID("one.test"))).station
-        #expect(station.displayNames == [LocalizedText("One", language: "en"), LocalizedText("一台", language: "zh")])
-        #expect(station.icons == [Icon(source: "one.png", width: "40", height: "30"), Icon(source: "dark.png")])
-        #expect(station.urls == [WebLink(url: "https://one.test", system: "web")])
-        #expect(station.number == ChannelNumber("7.10"))
-        #expect(
-            station.extras == [
+        expectEqual(station.displayNames, [LocalizedText("One", language: "en"), LocalizedText("一台", language: "zh")])
+        expectEqual(station.icons, [Icon(source: "one.png", width: "40", height: "30"), Icon(source: "dark.png")])
+        expectEqual(station.urls, [WebLink(url: "https://one.test", system: "web")])
+        expectEqual(station.number, ChannelNumber("7.10"))
+        expectEqual(
+            station.extras,
+            [
                 .element(ContentElement(name: "@x-group", children: [.text("odd")])),
                 .element(
                     ContentElement(
                         name: "x-note", attributes: [ContentAttribute(name: "level", value: "1")],
                         children: [.text("kept"), .element(ContentElement(name: "b", children: [.text("too")]))])),
             ])
-        #expect(try guide.findings() == ["3 channelnoprogramme kept", "0 noprogrammes kept"])
+        try expectEqual(guide.findings(), ["3 channelnoprogramme kept", "0 noprogrammes kept"])
     }
 
     @Test func stationNamedOnlyByProgrammeIsCreated() throws {
         let guide = try ImportedGuide(airing(on: "shed.test"))
-        #expect(try guide.store.station(StationID("shed.test"))?.station.name == "shed.test")
-        #expect(try guide.findings().contains("3 unknownid createdStation"))
+        try expectEqual(guide.store.station(StationID("shed.test"))?.station.name, "shed.test")
+        try expectContains(guide.findings(), "3 unknownid createdStation")
     }
 
     @Test func channelAfterItsProgrammesIsMatched() throws {
         let guide = try ImportedGuide(
             airing(on: "one.test") + "\n<channel id=\"one.test\"><display-name>One</display-name></channel>")
-        #expect(try guide.store.station(StationID("one.test"))?.station.name == "One")
-        #expect(try guide.airings(of: "one.test").count == 1)
+        try expectEqual(guide.store.station(StationID("one.test"))?.station.name, "One")
+        try expectEqual(guide.airings(of: "one.test").count, 1)
         #expect(!(try guide.findings().contains { $0.contains("unknownid") }))
     }
 
@@ -55,28 +57,28 @@ import Testing
             <channel id="one.test"><display-name>One</display-name><display-name>Eins</display-name>
             <icon src="one.png"/><lcn>8</lcn></channel>
             """ + airing(on: "one.test"))
-        #expect(try guide.store.stationCount() == 1)
+        try expectEqual(guide.store.stationCount(), 1)
         let station = try #require(try guide.store.station(StationID("one.test"))).station
-        #expect(station.displayNames.map(\.text) == ["One", "Eins"])
-        #expect(station.icons == [Icon(source: "one.png")])
-        #expect(station.number == ChannelNumber("7"))
-        #expect(station.extras == [.element(ContentElement(name: "lcn", children: [.text("8")]))])
-        #expect(try guide.findings().contains("4 duplicateid merged"))
-        #expect(guide.outcome.report.stationsRead == 2)
+        expectEqual(station.displayNames.map(\.text), ["One", "Eins"])
+        expectEqual(station.icons, [Icon(source: "one.png")])
+        expectEqual(station.number, ChannelNumber("7"))
+        expectEqual(station.extras, [.element(ContentElement(name: "lcn", children: [.text("8")]))])
+        try expectContains(guide.findings(), "4 duplicateid merged")
+        expectEqual(guide.outcome.report.stationsRead, 2)
     }
 
     @Test func channelWithoutIdentifierIsSkippedWithItsLine() throws {
         let guide = try ImportedGuide("<channel><display-name>X</display-name></channel>\n<channel id=\"\"/>")
-        #expect(try guide.store.stationCount() == 0)
-        #expect(try guide.findings().prefix(2) == ["3 invalidid skipped", "4 invalidid skipped"])
+        try expectEqual(guide.store.stationCount(), 0)
+        try expectEqual(guide.findings().prefix(2), ["3 invalidid skipped", "4 invalidid skipped"])
     }
 
     @Test func identifiersAreComparedByteForByte() throws {
         // é as one scalar and as two: Swift treats the strings as equal, but the feed doesn't.
         let guide = try ImportedGuide(
             ["caf\u{E9}", "cafe\u{301}", "CAF\u{C9}"].map { airing(on: $0) }.joined(separator: "\n"))
-        #expect(try guide.store.stationCount() == 3)
-        #expect(guide.outcome.report.airingsStored == 3)
+        try expectEqual(guide.store.stationCount(), 3)
+        expectEqual(guide.outcome.report.airingsStored, 3)
     }
 
     @Test func stationsAreSortedByNumberThenByFileOrder() throws {
@@ -84,26 +86,26 @@ import Testing
         let records = numbers.map { "<channel id=\"\($0.0)\"><lcn>\($0.1)</lcn></channel>" }.joined(separator: "\n")
         let guide = try ImportedGuide(records)
         let rows = try guide.store.stations(inRows: 0..<100)
-        #expect(rows.map(\.station.id.rawValue) == ["b", "c", "d", "e", "a", "f"])
-        #expect(rows.map(\.row) == [0, 1, 2, 3, 4, 5])
-        #expect(try guide.store.stations(inRows: 2..<4).map(\.station.id.rawValue) == ["d", "e"])
-        #expect(try guide.store.stations(inRows: 6..<9).isEmpty)
+        expectEqual(rows.map(\.station.id.rawValue), ["b", "c", "d", "e", "a", "f"])
+        expectEqual(rows.map(\.row), [0, 1, 2, 3, 4, 5])
+        try expectEqual(guide.store.stations(inRows: 2..<4).map(\.station.id.rawValue), ["d", "e"])
+        try expectEmpty(guide.store.stations(inRows: 6..<9))
     }
 
     @Test func manyChannelsWithoutProgrammesAreImported() throws {
         // Rules.md, XMLTV 5: a thousand channels without programmes.
         let guide = try ImportedGuide((0..<1000).map { "<channel id=\"\($0)\"/>" }.joined(separator: "\n"))
-        #expect(try guide.store.stationCount() == 1000)
-        #expect(guide.outcome.report.diagnostics[.channelnoprogramme] == 1000)
+        try expectEqual(guide.store.stationCount(), 1000)
+        expectEqual(guide.outcome.report.diagnostics[.channelnoprogramme], 1000)
     }
 
     @Test func identifierAbove1024BytesIsSkipped() throws {
         let longest = String(repeating: "i", count: 1024)
         let channels = "<channel id=\"\(longest)\"/><channel id=\"\(longest)i\"/>"
         let guide = try ImportedGuide(channels + airing(on: longest) + airing(on: longest + "i"))
-        #expect(try guide.store.stations(inRows: 0..<10).map(\.station.id.rawValue) == [longest])
-        #expect(guide.outcome.report.skipped == [.invalidid: 1])
-        #expect(try guide.findings().count { $0.contains("invalidid skipped") } == 2)
+        try expectEqual(guide.store.stations(inRows: 0..<10).map(\.station.id.rawValue), [longest])
+        expectEqual(guide.outcome.report.skipped, [.invalidid: 1])
+        try expectEqual(guide.findings().count { $0.contains("invalidid skipped") }, 2)
     }
 }
 
@@ -114,10 +116,10 @@ import Testing
             (0..<12_000).map { "<channel id=\"a.b\"><display-name>n\($0)</display-name></channel>" }
                 .joined(separator: "\n"))
         let station = try #require(try guide.store.station(StationID("a.b"))?.station)
-        #expect(station.displayNames.count == 10_000)
-        #expect(station.name == "n0")
+        expectEqual(station.displayNames.count, 10_000)
+        expectEqual(station.name, "n0")
         // The line of the first declaration above the limit. Two lines precede the first declaration.
-        #expect(try guide.findings().contains("10003 notvalid skipped"))
+        try expectContains(guide.findings(), "10003 notvalid skipped")
     }
 
     @Test func repeatedElementsAreKeptOnce() throws {
@@ -127,7 +129,7 @@ import Testing
             <channel id="a.b"><display-name>A</display-name><icon src="j"/></channel>
             """)
         let station = try #require(try guide.store.station(StationID("a.b"))?.station)
-        #expect(station.displayNames == [LocalizedText("A")])
-        #expect(station.icons.map(\.source) == ["i", "j"])
+        expectEqual(station.displayNames, [LocalizedText("A")])
+        expectEqual(station.icons.map(\.source), ["i", "j"])
     }
 }

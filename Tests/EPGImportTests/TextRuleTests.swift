@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 /// Rules.md, rule 11: text is trimmed. Only `desc` may have line breaks, and runs of spaces in it collapse. References,
@@ -20,7 +21,7 @@ import Testing
         ("A<?x y?>B", "AB"), ("&#x1F3AC;", "🎬"), ("a&apos;b&quot;c", "a'b\"c"),
     ])
     func titleBecomesOneLine(written: String, text: String) throws {
-        #expect(try programme("<title>\(written)</title>").titles == [LocalizedText(text)])
+        try expectEqual(programme("<title>\(written)</title>").titles, [LocalizedText(text)])
     }
 
     @Test(arguments: [
@@ -30,13 +31,14 @@ import Testing
     ])
     func descriptionKeepsLinesButNoRunsOfSpaces(written: String, text: String) throws {
         let programme = try programme("<title>T</title><desc>\(written)</desc>")
-        #expect(programme.descriptions == [LocalizedText(text)])
+        expectEqual(programme.descriptions, [LocalizedText(text)])
     }
 
     @Test func mixedContentKeepsItsTexts() throws {
         let programme = try programme("<title>T</title><desc>Up <b>and</b> down</desc>")
-        #expect(
-            programme.extras == [
+        expectEqual(
+            programme.extras,
+            [
                 .element(
                     ContentElement(
                         name: "desc",
@@ -53,8 +55,8 @@ import Testing
             <tv><programme start="20260328180000" stop="20260328190000" channel="a"><title>A &foo; B</title></programme></tv>
             """
         let guide = try ImportedGuide(bytes: Array(text.utf8))
-        #expect(try guide.airings(of: "a").map(\.title) == ["A &foo; B"])
-        #expect(try guide.findings().contains("3 badentity kept"))
+        try expectEqual(guide.airings(of: "a").map(\.title), ["A &foo; B"])
+        try expectContains(guide.findings(), "3 badentity kept")
     }
 
     /// JSON can express U+0000, unlike XML.
@@ -66,9 +68,9 @@ import Testing
             "transmission":{"showview":"1\u0000"},"programme":{"title":["N\u0000"]}}
             """#
         let guide = try ImportedGuide(bytes: Array(lines.utf8))
-        #expect(try guide.airings(of: "a").map(\.title) == ["N\u{FFFD}"])
-        #expect(try guide.onlyAiring(of: "a")?.transmission.map(\.value) == ["1\u{FFFD}"])
-        #expect(try guide.findings().filter { $0.contains("notwell") } == ["2 notwell kept", "3 notwell kept"])
+        try expectEqual(guide.airings(of: "a").map(\.title), ["N\u{FFFD}"])
+        try expectEqual(guide.onlyAiring(of: "a")?.transmission.map(\.value), ["1\u{FFFD}"])
+        try expectEqual(guide.findings().filter { $0.contains("notwell") }, ["2 notwell kept", "3 notwell kept"])
     }
 
     @Test func attributesAreDecoded() throws {
@@ -78,8 +80,8 @@ import Testing
             <title lang="e&#110;">T</title></programme>
             """)
         let detail = try #require(try guide.onlyAiring(of: "a&b"))
-        #expect(detail.transmission.map(\.value) == ["x <y"])
-        #expect(detail.programme.titles == [LocalizedText("T", language: "en")])
+        expectEqual(detail.transmission.map(\.value), ["x <y"])
+        expectEqual(detail.programme.titles, [LocalizedText("T", language: "en")])
     }
 
     @Test func otherEncodingsAreConverted() throws {
@@ -88,6 +90,6 @@ import Testing
         let bytes =
             Array((head + "stop=\"20260328190000\" channel=\"a\"><title>Caf").utf8) + [0xE9, 0x20, 0xFC]
             + Array("</title></programme></tv>".utf8)
-        #expect(try ImportedGuide(bytes: bytes).airings(of: "a").map(\.title) == ["Café ü"])
+        try expectEqual(ImportedGuide(bytes: bytes).airings(of: "a").map(\.title), ["Café ü"])
     }
 }

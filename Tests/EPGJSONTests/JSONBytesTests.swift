@@ -1,5 +1,6 @@
 import EPGJSON
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests that compare the fast paths of the JSON writer with simple implementations.
@@ -31,14 +32,15 @@ import Testing
             var expected = String.UnicodeScalarView()
             for scalar in scalars { expected.append(contentsOf: quoted(scalar).unicodeScalars) }
             let written = json(String(text)).unicodeScalars
-            #expect(
-                written.elementsEqual("\"\(String(expected))\"".unicodeScalars), "from U+\(String(plane, radix: 16))")
+            expectEqual(
+                written.elementsEqual("\"\(String(expected))\"".unicodeScalars), true,
+                "from U+\(String(plane, radix: 16))")
         }
     }
 
     @Test(arguments: [0, 1, -1, 9, 10, -10, 99, 100, 1_792_864_800, .max, .min] as [Int64])
     func integersMatchTheirDescription(number: Int64) {
-        #expect(json(number) == String(number))
+        expectEqual(json(number), String(number))
     }
 
     @Test(
@@ -48,7 +50,7 @@ import Testing
         ] as [Int64])
     func instantsMatchTheirDescription(seconds: Int64) {
         let instant = Instant(secondsSince1970: seconds)
-        #expect(json(instant) == "\"\(instant.iso8601)\"")
+        expectEqual(json(instant), "\"\(instant.iso8601)\"")
     }
 
     @Test(arguments: [[], [0], [7, -7], [.min, .max, 10, -10, 100, 1_795_350_896]] as [[Int64]])
@@ -59,6 +61,6 @@ import Testing
             json.member("b", integers: numbers.count) { numbers[$0] }
         }
         let list = "[" + numbers.map(\.description).joined(separator: ",") + "]"
-        #expect(writer.text == "{\"a\":\(list),\"b\":\(list)}")
+        expectEqual(writer.text, "{\"a\":\(list),\"b\":\(list)}")
     }
 }

@@ -1,5 +1,6 @@
 import EPGJSON
 import EPGModel
+import TestSupport
 import Testing
 
 /// Stored documents are read back. Damage is an error, never a trap.
@@ -12,14 +13,14 @@ import Testing
     @Test(arguments: 0..<300) func everyTreeRoundTripsInCanonicalOrder(seed: UInt64) throws {
         var random = RandomContent(seed: seed)
         let nodes = random.nodes(limit: 6, depth: 4)
-        #expect(try StoredDocument.nodes(StoredDocument.nodes(nodes)) == nodes.canonical)
+        try expectEqual(StoredDocument.nodes(StoredDocument.nodes(nodes)), nodes.canonical)
         let programme = StoredProgramme(nodes)
-        #expect(try programme.nodes() == nodes.canonical)
+        try expectEqual(programme.nodes(), nodes.canonical)
         // The JSON of the programme equals that of its nodes, byte by byte.
         var (spliced, written): ([UInt8], [UInt8]) = ([], [])
         try programme.appendJSON(to: &spliced)
         ElementJSON.append(object: nodes.canonical, to: &written)
-        #expect(String(decoding: spliced, as: UTF8.self) == String(decoding: written, as: UTF8.self))
+        expectEqual(String(decoding: spliced, as: UTF8.self), String(decoding: written, as: UTF8.self))
     }
 
     @Test(arguments: 0..<100) func damagedDocumentIsErrorOrDifferentTree(seed: UInt64) {
@@ -54,22 +55,22 @@ import Testing
 
     @Test func attributesAndTextsRoundTripInOrder() throws {
         let attributes = [("type", "a"), ("@x", "b\"\\"), ("lang", "")].map { ContentAttribute(name: $0, value: $1) }
-        #expect(
-            String(decoding: StoredDocument.attributes(attributes), as: UTF8.self)
-                == #"{"<type":"a","<@x":"b\"\\","lang":""}"#)
-        #expect(try StoredDocument.attributes(StoredDocument.attributes(attributes)) == attributes)
-        #expect(try StoredDocument.texts(StoredDocument.texts(["", "é", "\u{1}"])) == ["", "é", "\u{1}"])
-        #expect(try StoredDocument.texts(Array("[]".utf8)) == [String]())
-        #expect(StoredDocument.texts([String]()) == Array("[]".utf8))
+        expectEqual(
+            String(decoding: StoredDocument.attributes(attributes), as: UTF8.self),
+            #"{"<type":"a","<@x":"b\"\\","lang":""}"#)
+        try expectEqual(StoredDocument.attributes(StoredDocument.attributes(attributes)), attributes)
+        try expectEqual(StoredDocument.texts(StoredDocument.texts(["", "é", "\u{1}"])), ["", "é", "\u{1}"])
+        try expectEqual(StoredDocument.texts(Array("[]".utf8)), [String]())
+        expectEqual(StoredDocument.texts([String]()), Array("[]".utf8))
     }
 
     // MARK: - Columns
 
     @Test func textOfSingleElementIsStoredOnlyInColumn() throws {
         let programme = StoredProgramme([element("desc", [.text("D")]), element("title", [.text("T")])])
-        #expect(programme.document == StoredDocument.empty)
-        #expect((programme.title, programme.subtitle, programme.description) == ("T", nil, "D"))
-        #expect(try programme.nodes() == [element("title", [.text("T")]), element("desc", [.text("D")])])
+        expectEqual(programme.document, StoredDocument.empty)
+        expectEqual((programme.title, programme.subtitle, programme.description), ("T", nil, "D"))
+        try expectEqual(programme.nodes(), [element("title", [.text("T")]), element("desc", [.text("D")])])
     }
 
     @Test func nullMarksTextInColumn() throws {
@@ -78,13 +79,13 @@ import Testing
             element("title", [.text("Second")]), element("new"), element("category", [.text("C")]),
         ]
         let programme = StoredProgramme(titles)
-        #expect(
-            String(decoding: programme.document, as: UTF8.self)
-                == #"{"title":[{"@lang":"fr"},{"@lang":"de","text":null},"Second"],"category":["C"],"new":[true]}"#)
-        #expect(programme.title == "Erster")
-        #expect(programme.category == "C")
-        #expect(programme.marks == .new)
-        #expect(try programme.nodes() == titles.canonical)
+        expectEqual(
+            String(decoding: programme.document, as: UTF8.self),
+            #"{"title":[{"@lang":"fr"},{"@lang":"de","text":null},"Second"],"category":["C"],"new":[true]}"#)
+        expectEqual(programme.title, "Erster")
+        expectEqual(programme.category, "C")
+        expectEqual(programme.marks, .new)
+        try expectEqual(programme.nodes(), titles.canonical)
     }
 
     /// Another program can have added it. SQLite's `json_valid` accepts it.
@@ -95,17 +96,16 @@ import Testing
         try programme.appendJSON(to: &plain)
         programme.document = Array(" \n".utf8) + programme.document + Array("\t ".utf8)
         try programme.appendJSON(to: &padded)
-        #expect(padded == plain)
-        #expect(try programme.nodes() == nodes)
+        expectEqual(padded, plain)
+        try expectEqual(programme.nodes(), nodes)
     }
 
     @Test func columnOfTextWithMarkupIsCopy() throws {
         let description = element("desc", [.text("up "), element("b", [.text("and")]), .text(" down")])
         let programme = StoredProgramme([description])
-        #expect(programme.description == "up and down")
-        #expect(
-            String(decoding: programme.document, as: UTF8.self)
-                == #"{"desc":[{"content":["up ",{"b":"and"}," down"]}]}"#)
-        #expect(try programme.nodes() == [description])
+        expectEqual(programme.description, "up and down")
+        expectEqual(
+            String(decoding: programme.document, as: UTF8.self), #"{"desc":[{"content":["up ",{"b":"and"}," down"]}]}"#)
+        try expectEqual(programme.nodes(), [description])
     }
 }

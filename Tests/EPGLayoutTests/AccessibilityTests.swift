@@ -1,6 +1,7 @@
 import CollectionLayout
 import EPGLayout
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of accessibility indexes, spans and spoken times.
@@ -24,14 +25,20 @@ import Testing
         }
         let airing = try #require(cells.first { $0.0.kind == .airing }?.1)
         // Columns: station, thumbnail, then half hours; +60 is the third of them, and +120 … +150 the fifth.
-        #expect(airing.rowIndex == 3 && airing.columnIndex == 5 && airing.columnSpan == 3 && airing.rowSpan == 1)
+        expectEqual(airing.rowIndex, 3)
+        expectEqual(airing.columnIndex, 5)
+        expectEqual(airing.columnSpan, 3)
+        expectEqual(airing.rowSpan, 1)
         let station = try #require(cells.first { $0.0.kind == .station }?.1)
-        #expect(station.rowIndex == 3 && station.columnIndex == 1 && station.spoken == nil)
+        expectEqual(station.rowIndex, 3)
+        expectEqual(station.columnIndex, 1)
+        expectEqual(station.spoken, nil)
         let headers = cells.filter { $0.0.kind == .hourHeader || $0.0.kind == .halfHourHeader }
         #expect(headers.map(\.1.columnIndex).sorted() == Array(3...10) && headers.allSatisfy { $0.1.rowIndex == 1 })
-        #expect(layout.accessibilityRowCount(marks) == 3 && layout.accessibilityColumnCount(marks) == 10)
-        #expect(cells.first { $0.0.kind == .corner }?.1.columnSpan == 2)
-        #expect(layout.accessibilityColumnCount(GuideMarks()) == 3)
+        expectEqual(layout.accessibilityRowCount(marks), 3)
+        expectEqual(layout.accessibilityColumnCount(marks), 10)
+        expectEqual(cells.first { $0.0.kind == .corner }?.1.columnSpan, 2)
+        expectEqual(layout.accessibilityColumnCount(GuideMarks()), 3)
     }
 
     static let phases: [(Int64, SpokenRange.Phase)] = [
@@ -44,17 +51,20 @@ import Testing
         let (layout, elements) = try elements([airing(1, window(60, 150), row: 1)], now: now)
         let cell = try #require(elements.first { $0.kind == .airing })
         let spoken = layout.accessibility(of: cell, marks: marks, now: minutes(now))?.spoken
-        #expect(spoken?.window == window(60, 150) && spoken?.phase == phase)
+        expectEqual(spoken?.window, window(60, 150))
+        expectEqual(spoken?.phase, phase)
     }
 
     @Test func clippedAiringHasFullSpokenTimesAndLinesHaveNone() throws {
         let (layout, elements) = try elements([airing(1, window(-60, 300), row: 1)], now: 10)
         let cell = try #require(elements.first { $0.kind == .airing })
         let info = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
-        #expect(info.spoken?.window == window(-60, 300) && info.spoken?.phase == nil)
-        #expect(info.columnIndex == 3 && info.columnSpan == 8)
+        expectEqual(info.spoken?.window, window(-60, 300))
+        expectEqual(info.spoken?.phase, nil)
+        expectEqual(info.columnIndex, 3)
+        expectEqual(info.columnSpan, 8)
         let line = try #require(elements.first { $0.kind == .nowLine })
-        #expect(layout.accessibility(of: line, marks: marks, now: nil) == nil)
+        expectEqual(layout.accessibility(of: line, marks: marks, now: nil), nil)
     }
 
     @Test(arguments: Axis.allCases)
@@ -70,8 +80,10 @@ import Testing
                 .map { axis == .horizontal ? $0.rowIndex : $0.columnIndex }
         }
         // Hours 1, station 0, header A, stations 1 and 2, header B, station 3.
-        #expect(lines(.station) == [2, 4, 5, 7] && lines(.groupHeader) == [3, 6] && lines(.gap) == [2, 4, 5, 7])
-        #expect(lines(.corner) == [1])
+        expectEqual(lines(.station), [2, 4, 5, 7])
+        expectEqual(lines(.groupHeader), [3, 6])
+        expectEqual(lines(.gap), [2, 4, 5, 7])
+        expectEqual(lines(.corner), [1])
         let counts = (layout.accessibilityRowCount(marks), layout.accessibilityColumnCount(marks))
         #expect(counts == (axis == .horizontal ? (7, 9) : (9, 7)))
     }
@@ -84,6 +96,9 @@ import Testing
         let cell = try #require(elements.first { $0.kind == .airing })
         let info = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
         // Station 1 is the third column; +60 … +150 are half hours 3 to 5, below the stations' row.
-        #expect(info.rowIndex == 4 && info.rowSpan == 3 && info.columnIndex == 3 && info.columnSpan == 1)
+        expectEqual(info.rowIndex, 4)
+        expectEqual(info.rowSpan, 3)
+        expectEqual(info.columnIndex, 3)
+        expectEqual(info.columnSpan, 1)
     }
 }

@@ -1,5 +1,6 @@
 import EPGLayout
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests that cells computed from times alone equal the cells of a page of the same schedules.
@@ -30,10 +31,10 @@ import Testing
             }
         let rows = guide.schedules.map { RowTimes(row: $0.row, windows: $0.schedule.airings.map(\.window)) }
         let cells = guide.layout.cells(in: viewport, of: rows, coverage: coverage)
-        #expect(cells.map(cell).sorted(by: isEarlier) == page.sorted(by: isEarlier))
+        expectEqual(cells.map(cell).sorted(by: isEarlier), page.sorted(by: isEarlier))
         for cell in cells {
             guard case .airing(let index) = cell.kind else { continue }
-            #expect(rows[cell.row].windows[index] == cell.window)
+            expectEqual(rows[cell.row].windows[index], cell.window)
         }
     }
 

@@ -2,6 +2,7 @@ import CollectionLayout
 import CollectionView
 import EPGLayout
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests that changes of a guide affect only the expected elements of a collection view.
@@ -25,7 +26,7 @@ import Testing
         let newView = CollectionView(layout: view.layout, bounds: view.bounds)
         newView.dataSource = guide
         newView.layoutIfNeeded()
-        #expect(view.visibleElements == newView.visibleElements)
+        expectEqual(view.visibleElements, newView.visibleElements)
         #expect(view.diagnostics.isEmpty)
     }
 
@@ -35,14 +36,14 @@ import Testing
         #expect(view.changeLayout(GuideGridLayout.self) { $0.tick(to: minutes(70)) })
         let moved = view.layoutIfNeeded()
         #expect(moved.moved.map(\.new.element) == [Self.line] && moved.entered.isEmpty && moved.left.isEmpty)
-        #expect(moved.moved.first?.new.frame.minX == 800)
+        expectEqual(moved.moved.first?.new.frame.minX, 800)
         view.changeLayout(GuideGridLayout.self) { $0.tick(to: nil) }
         let gone = view.layoutIfNeeded()
         #expect(gone.left.map(\.attributes.element) == [Self.line] && gone.entered.isEmpty && gone.moved.isEmpty)
         view.changeLayout(GuideGridLayout.self) { $0.tick(to: minutes(20)) }
         let back = view.layoutIfNeeded()
         #expect(back.entered.map(\.attributes.element) == [Self.line] && back.left.isEmpty && back.moved.isEmpty)
-        #expect(view.viewIDs == viewIDs)
+        expectEqual(view.viewIDs, viewIDs)
         expectSameAsNewView(view, guide)
     }
 
@@ -55,9 +56,9 @@ import Testing
             GuideFocus(row: 0, station: station, airing: airing, cell: window(150, 180), anchor: minutes(150))
         }
         // The station determines the row.
-        #expect(layout.indexPath(of: focus(airing.station, airing.id)) == IndexPath(section: 3, item: 5))
-        #expect(layout.indexPath(of: focus(airing.station, nil)) == nil)
-        #expect(layout.indexPath(of: focus(StationID("elsewhere"), airing.id)) == nil)
+        expectEqual(layout.indexPath(of: focus(airing.station, airing.id)), IndexPath(section: 3, item: 5))
+        expectEqual(layout.indexPath(of: focus(airing.station, nil)), nil)
+        expectEqual(layout.indexPath(of: focus(StationID("elsewhere"), airing.id)), nil)
     }
 
     @Test func replacingGridKeepsSourceAndMarks() throws {
@@ -76,15 +77,17 @@ import Testing
         view.changeLayout(GuideGridLayout.self) { $0.replaceSource(guide.source, changedRows: [2]) }
         let changes = view.layoutIfNeeded()
         // Two hours are four airings of half an hour, two of an hour, or eight of a quarter.
-        #expect(changes.left.count == left && changes.entered.count == entered && changes.moved.count == moved)
+        expectEqual(changes.left.count, left)
+        expectEqual(changes.entered.count, entered)
+        expectEqual(changes.moved.count, moved)
         let all =
             changes.left.map(\.attributes) + changes.entered.map(\.attributes) + changes.moved.map(\.new)
         #expect(all.allSatisfy { $0.element.kind == nil && $0.indexPath.section == 2 })
-        #expect(view.counts.itemCount(inSection: 2) == Int(1440 / length))
+        expectEqual(view.counts.itemCount(inSection: 2), Int(1440 / length))
         // Elements that are visible before and after keep their view.
         let after = view.viewIDs
         #expect(viewIDs.allSatisfy { after[$0.key] == nil || after[$0.key] == $0.value })
-        #expect(viewIDs.count { after[$0.key] == nil } == left)
+        expectEqual(viewIDs.count { after[$0.key] == nil }, left)
         expectSameAsNewView(view, guide)
     }
 
@@ -96,7 +99,7 @@ import Testing
         guide.source = GuideSchedules(schedules)
         view.changeLayout(GuideGridLayout.self) { $0.replaceSource(guide.source, changedRows: [1]) }
         let changes = view.layoutIfNeeded()
-        #expect(changes.left.map(\.attributes.indexPath.section) == [1, 1, 1, 1])
+        expectEqual(changes.left.map(\.attributes.indexPath.section), [1, 1, 1, 1])
         #expect(
             changes.entered.map(\.attributes.element) == [.decoration(.gap, IndexPath(section: 1, item: 0))]
                 && changes.moved.isEmpty)
@@ -144,17 +147,17 @@ import Testing
             }
             let touched = Set(
                 changes.entered.map(\.attributes.indexPath.section) + changes.left.map(\.attributes.indexPath.section))
-            #expect(touched == [0])
+            expectEqual(touched, [0])
             // Lines extend to the last row.
             let moved = changes.moved.filter { $0.new.indexPath.section == IndexPath.wholeLayoutSection }
             #expect(moved.allSatisfy { $0.new.element.kind == .nowLine || $0.new.element.kind == .daySeparator })
             for (element, id) in viewIDs where element.indexPath.section == IndexPath.wholeLayoutSection {
-                #expect(view.viewIDs[element] == id)
+                expectEqual(view.viewIDs[element], id)
             }
             expectSameAsNewView(view, guide)
         }
         // The corner and two hours; lines have no views.
-        #expect(viewIDs.count { $0.key.indexPath.section == IndexPath.wholeLayoutSection } == 3)
+        expectEqual(viewIDs.count { $0.key.indexPath.section == IndexPath.wholeLayoutSection }, 3)
     }
 
     /// The offset of a step is that of the area within the inset.
@@ -178,7 +181,7 @@ import Testing
             let cell = view.visibleElements.first { $0.element == .item(path) }?.frame
             // The last row ends at the bottom of the view; the first begins below the inset and the header of 40.
             #expect(row == 0 ? cell?.minY == view.bounds.minY + 60 : cell?.maxY == view.bounds.maxY)
-            #expect(cell?.minX == view.bounds.minX + 108)
+            expectEqual(cell?.minX, view.bounds.minX + 108)
         }
     }
 }

@@ -1,6 +1,7 @@
 import CollectionLayout
 import EPGLayout
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of clusters of short airings, which do not change the geometry.
@@ -23,9 +24,10 @@ import Testing
         let alone = plain.elements(in: try plain.everything(), schedules: schedules).filter { $0.kind == .airing }
         let clustered = try layout(clusters: true).elements(in: try plain.everything(), schedules: schedules)
         let cluster = try #require(clustered.first { $0.kind == .cluster })
-        #expect(cluster.members == Array(alone.prefix(3)))
-        #expect(cluster.window == window(0, 15) && cluster.ordinal == 0)
-        #expect(clustered.filter { $0.kind == .airing } == Array(alone.suffix(3)))
+        expectEqual(cluster.members, Array(alone.prefix(3)))
+        expectEqual(cluster.window, window(0, 15))
+        expectEqual(cluster.ordinal, 0)
+        expectEqual(clustered.filter { $0.kind == .airing }, Array(alone.suffix(3)))
     }
 
     @Test func viewHidesMembersBehindCluster() throws {
@@ -36,18 +38,18 @@ import Testing
         let second = LayoutElement.item(IndexPath(section: 0, item: 1))
         let found = try #require(grid.attributes(of: second))
         #expect(found.isHidden && found.frame == Rect(x: 150, y: 40, width: 50, height: 80))
-        #expect(grid.guideElement(second)?.airing?.id == AiringID(1))
-        #expect(grid.attributes(in: bounds).count { $0.isHidden } == 3)
-        #expect(grid.attributes(of: .supplementary(.cluster, IndexPath(section: 0, item: 0)))?.frame.width == 150)
-        #expect(grid.attributes(of: .supplementary(.cluster, IndexPath(section: 0, item: 1))) == nil)
+        expectEqual(grid.guideElement(second)?.airing?.id, AiringID(1))
+        expectEqual(grid.attributes(in: bounds).count { $0.isHidden }, 3)
+        expectEqual(grid.attributes(of: .supplementary(.cluster, IndexPath(section: 0, item: 0)))?.frame.width, 150)
+        expectEqual(grid.attributes(of: .supplementary(.cluster, IndexPath(section: 0, item: 1))), nil)
     }
 
     @Test func gapSeparatesClusters() throws {
         let separated = [airing(1, window(0, 5)), airing(2, window(6, 10)), airing(3, window(10, 14))]
         let layout = try layout(clusters: true)
         let elements = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, separated)])
-        #expect(elements.filter { $0.kind == .cluster }.map { $0.members.count } == [2])
-        #expect(elements.count { $0.kind == .airing } == 1)
+        expectEqual(elements.filter { $0.kind == .cluster }.map { $0.members.count }, [2])
+        expectEqual(elements.count { $0.kind == .airing }, 1)
     }
 
     @Test func tickInvalidatesClusterAndCurrentMembers() throws {
@@ -57,8 +59,9 @@ import Testing
         grid.prepare(in: LayoutContainer(bounds: bounds, counts: ItemCounts([6]), scale: 2))
         func path(_ item: Int) -> IndexPath { IndexPath(section: 0, item: item) }
         let line = LayoutElement.decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
-        #expect(
-            grid.tick(to: minutes(7)).elements == [
+        expectEqual(
+            grid.tick(to: minutes(7)).elements,
+            [
                 line, .supplementary(.cluster, path(0)), .item(path(0)), .item(path(1)),
             ])
         #expect(grid.tick(to: minutes(20)).elements.contains(.item(path(3))))

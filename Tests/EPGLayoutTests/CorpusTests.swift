@@ -2,6 +2,7 @@ import CollectionLayout
 import EPGLayout
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Hand-computed cases in files that other implementations can also run; see `Corpus/README.md`.
@@ -23,7 +24,7 @@ import Testing
             let page = layout.page(in: try grid.viewport(of: layout), of: grid.content)
             let found = page.elements.map { GridCase.Expected($0, leastTextWidth: grid.leastTextWidth ?? 0) }.sorted()
             let expected = grid.elements.sorted()
-            #expect(found.count == expected.count, "\(grid.name): \(found)")
+            expectEqual(found.count, expected.count, "\(grid.name): \(found)")
             for (found, expected) in zip(found, expected) {
                 #expect(
                     found.kind == expected.kind && found.row == expected.row && found.frame.isNear(expected.frame),

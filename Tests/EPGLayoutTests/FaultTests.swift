@@ -1,5 +1,6 @@
 import CollectionLayout
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGLayout
@@ -18,8 +19,8 @@ import Testing
     @Test func secondsRemainDistinctAfterTenYears() throws {
         let layout = try layout(pointsPerHour: 3600, days: 3653)
         let instant = minutes(3652 * 1440).advanced(by: 7)
-        #expect(layout.x(of: instant) == 100 + 3652 * 86_400 + 7)
-        #expect(layout.instant(atX: layout.x(of: instant)) == instant)
+        expectEqual(layout.x(of: instant), 100 + 3652 * 86_400 + 7)
+        expectEqual(layout.instant(atX: layout.x(of: instant)), instant)
     }
 
     /// Truncating x and width separately opens one-pixel seams; here 1/7 of an hour is 14.2857 points.
@@ -34,8 +35,8 @@ import Testing
         }
         let cells = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, airings)])
             .filter { $0.kind == .airing }.map(\.frame)
-        #expect(cells.map(\.minX) == [100, 114, 129, 143, 157, 171, 186])
-        #expect(cells.map(\.maxX) == [114, 129, 143, 157, 171, 186, 200])
+        expectEqual(cells.map(\.minX), [100, 114, 129, 143, 157, 171, 186])
+        expectEqual(cells.map(\.maxX), [114, 129, 143, 157, 171, 186, 200])
     }
 
     /// Days of 86,400,000 ms put airings after a clock change an hour off; the layout uses instants only.
@@ -47,7 +48,7 @@ import Testing
             metrics: metrics, window: TimeWindow(start: midnight, end: midnight.advanced(by: 25 * 3600)), rowCount: 1)
         let late = TimeWindow(start: midnight.advanced(by: 24 * 3600), end: midnight.advanced(by: 25 * 3600))
         let cells = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, [airing(1, late)])])
-        #expect(cells.first { $0.kind == .airing }?.frame == Rect(minX: 2400, minY: 0, maxX: 2500, maxY: 60))
+        expectEqual(cells.first { $0.kind == .airing }?.frame, Rect(minX: 2400, minY: 0, maxX: 2500, maxY: 60))
     }
 
     /// Positions do not depend on preceding cells: a thousand short airings do not move the next one.
@@ -62,7 +63,7 @@ import Testing
         let all = short + [airing(5000, window(120, 180))]
         let cells = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, all)])
         // 100 + 2 · 333.3 = 766.6; · 1.5 = 1149.9, so pixel 1150.
-        #expect(cells.first { $0.airing?.id == AiringID(5000) }?.frame.minX == 1150 / 1.5)
+        expectEqual(cells.first { $0.airing?.id == AiringID(5000) }?.frame.minX, 1150 / 1.5)
     }
 
     /// A point exactly at the stop hits the next airing in every orientation and direction.
@@ -79,7 +80,7 @@ import Testing
             case .vertical: Point(x: 60, y: 700)
             }
         let place = layout.place(atX: point.x, y: point.y, in: try layout.everything())
-        #expect(place == .schedule(row: 0, minutes(60)))
+        expectEqual(place, .schedule(row: 0, minutes(60)))
     }
 
     @Test func rightToLeftTitleStaysVisible() throws {
@@ -90,11 +91,14 @@ import Testing
         let viewport = try Viewport(x: 500, y: 0, width: 400, height: 120)
         let elements = layout.elements(in: viewport, schedules: [rowSchedule(0, [airing(1, window(0, 120))])])
         let cell = try #require(elements.first { $0.kind == .airing })
-        #expect(cell.frame.minX == 0 && cell.frame.maxX == 1200)
-        #expect(cell.visibleStart == 800 && cell.visibleEnd == 500)
-        #expect(cell.leadingTextInset(leastTextWidth: 100) == 400)
-        #expect(cell.trailingTextInset(leastTextWidth: 100) == 500)
-        #expect(cell.progress(at: minutes(30)) == 0.25 && cell.progress(at: minutes(120)) == 1)
+        expectEqual(cell.frame.minX, 0)
+        expectEqual(cell.frame.maxX, 1200)
+        expectEqual(cell.visibleStart, 800)
+        expectEqual(cell.visibleEnd, 500)
+        expectEqual(cell.leadingTextInset(leastTextWidth: 100), 400)
+        expectEqual(cell.trailingTextInset(leastTextWidth: 100), 500)
+        expectEqual(cell.progress(at: minutes(30)), 0.25)
+        expectEqual(cell.progress(at: minutes(120)), 1)
     }
 
     /// Frames behave like the geometry: from right to left, the left edge of an airing is its stop.
@@ -105,11 +109,11 @@ import Testing
         let row = rowSchedule(0, [airing(1, window(0, 60)), airing(2, window(60, 120))])
         // Content 1300 wide: the first hour is 600 … 1200, the second 0 … 600, the station 1200 … 1300.
         let elements = layout.elements(in: try layout.everything(), schedules: [row])
-        #expect(elements.foremost(atX: 600, y: 60)?.airing?.id.rawValue == 2)
-        #expect(elements.foremost(atX: 600.01, y: 60)?.airing?.id.rawValue == 1)
-        #expect(elements.foremost(atX: 1200, y: 60)?.airing?.id.rawValue == 1)
-        #expect(elements.foremost(atX: 1300, y: 60)?.kind == .station)
-        #expect(elements.foremost(atX: 0, y: 60) == nil)
+        expectEqual(elements.foremost(atX: 600, y: 60)?.airing?.id.rawValue, 2)
+        expectEqual(elements.foremost(atX: 600.01, y: 60)?.airing?.id.rawValue, 1)
+        expectEqual(elements.foremost(atX: 1200, y: 60)?.airing?.id.rawValue, 1)
+        expectEqual(elements.foremost(atX: 1300, y: 60)?.kind, .station)
+        expectEqual(elements.foremost(atX: 0, y: 60), nil)
     }
 
     @Test(arguments: [(19.0, false, false, 0), (20, true, false, 0), (45, true, true, 0), (80, true, true, 2)])
@@ -119,7 +123,9 @@ import Testing
         let elements = layout.elements(
             in: try layout.everything(), schedules: [rowSchedule(0, [airing(1, window(0, 60))])])
         let cell = try #require(elements.first { $0.kind == .airing })
-        #expect(cell.showsTitle == title && cell.showsTime == time && cell.descriptionLines == description)
+        expectEqual(cell.showsTitle, title)
+        expectEqual(cell.showsTime, time)
+        expectEqual(cell.descriptionLines, description)
     }
 
     @Test func verticalTextLinesDependOnCellLength() throws {
@@ -127,6 +133,6 @@ import Testing
         let layout = try GuideLayout(metrics: metrics, window: window(0, 120), rowCount: 1, timeAxis: .vertical)
         let row = rowSchedule(0, [airing(1, window(0, 5)), airing(2, window(5, 65))])
         let cells = layout.elements(in: try layout.everything(), schedules: [row]).filter { $0.kind == .airing }
-        #expect(cells.map(\.textLines) == [2, 30])  // 50 and 600 points of lines of 20
+        expectEqual(cells.map(\.textLines), [2, 30])  // 50 and 600 points of lines of 20
     }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import EPGLayout
 
-/// Properties of the focus, each tested with ten thousand random cases. Failures include the seed of the guide.
+/// Properties of the focus, each tested with random cases (ten thousand for a release). Failures include the seed of the
+/// guide.
 @Suite struct FocusPropertyTests {
     /// Returns a visible focus and its viewport; `nil` if the guide has no focusable cell.
     private func randomFocus(

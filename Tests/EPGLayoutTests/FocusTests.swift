@@ -1,6 +1,7 @@
 import CollectionLayout
 import EPGLayout
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of focus movement: 600 points per hour, two visible hours from +60 minutes on.
@@ -28,7 +29,7 @@ import Testing
         layout = try GuideLayout(metrics: metrics, window: window(0, 720), rowCount: 4)
         viewport = try Viewport(x: 600, y: 0, width: 1300, height: 400)
         visible = layout.visibleTime(in: viewport)
-        #expect(visible == window(60, 180))
+        expectEqual(visible, window(60, 180))
     }
 
     private func navigator(focusesGaps: Bool = true) -> GuideNavigator {
@@ -49,39 +50,46 @@ import Testing
 
     @Test func verticalMovesKeepAnchorThroughLongAiring() throws {
         let start = try focus(0, 135)
-        #expect(start.airing == AiringID(4))
+        expectEqual(start.airing, AiringID(4))
         let long = try step(.nextRow, start).focus
-        #expect(long.airing == AiringID(101) && long.anchor == minutes(135))
+        expectEqual(long.airing, AiringID(101))
+        expectEqual(long.anchor, minutes(135))
         let short = try step(.nextRow, long).focus
-        #expect(short.airing == AiringID(201) && short.anchor == minutes(135))
-        #expect(try step(.previousRow, step(.previousRow, short).focus).focus == start)
-        #expect(try step(.previousRow, start).focus == start)
+        expectEqual(short.airing, AiringID(201))
+        expectEqual(short.anchor, minutes(135))
+        try expectEqual(step(.previousRow, step(.previousRow, short).focus).focus, start)
+        try expectEqual(step(.previousRow, start).focus, start)
     }
 
     @Test func gapIsFocusedOrSkippedForLargestOverlap() throws {
-        #expect(try focus(2, 80).airing == nil)
-        #expect(try focus(2, 80).cell == window(0, 100))
+        try expectEqual(focus(2, 80).airing, nil)
+        try expectEqual(focus(2, 80).cell, window(0, 100))
         let other = try focus(2, 80, focusesGaps: false)
         #expect(other.airing == AiringID(201) && other.anchor == minutes(80))  // 40 visible minutes, not 10
-        #expect(try focus(3, 80, focusesGaps: false).airing == nil)  // no other cell
+        try expectEqual(focus(3, 80, focusesGaps: false).airing, nil)  // no other cell
     }
 
     @Test func stopBelongsToTheNextAiring() throws {
-        #expect(try focus(0, 90).airing == AiringID(3))
-        #expect(try focus(2, 110).airing == AiringID(201))
+        try expectEqual(focus(0, 90).airing, AiringID(3))
+        try expectEqual(focus(2, 110).airing, AiringID(201))
     }
 
     @Test func laterAndEarlierMoveToAdjacentCellAndAnchor() throws {
         let next = try step(.later, try focus(0, 70))
-        #expect(next.focus.airing == AiringID(3) && next.focus.anchor == minutes(90))
-        #expect(next.contentOffset.x == 600)
+        expectEqual(next.focus.airing, AiringID(3))
+        expectEqual(next.focus.anchor, minutes(90))
+        expectEqual(next.contentOffset.x, 600)
         let previous = try step(.earlier, next.focus)
-        #expect(previous.focus.airing == AiringID(2) && previous.focus.anchor == minutes(60))
+        expectEqual(previous.focus.airing, AiringID(2))
+        expectEqual(previous.focus.anchor, minutes(60))
         // A move to an invisible cell scrolls by the length of the airing.
         let left = try step(.earlier, previous.focus)
-        #expect(left.focus.airing == AiringID(1) && left.contentOffset.x == 300 && left.focus.anchor == minutes(30))
+        expectEqual(left.focus.airing, AiringID(1))
+        expectEqual(left.contentOffset.x, 300)
+        expectEqual(left.focus.anchor, minutes(30))
         let right = try step(.later, try focus(0, 170))
-        #expect(right.focus.airing == AiringID(6) && right.contentOffset.x == 900)
+        expectEqual(right.focus.airing, AiringID(6))
+        expectEqual(right.contentOffset.x, 900)
     }
 
     @Test func moveAcrossLongAiringScrollsAtMostOneHour() throws {
@@ -92,13 +100,16 @@ import Testing
             offsets.append(step.contentOffset.x)
         }
         // The visible time starts at 60, 120, 180, … 480 minutes, after which the next airing begins within an hour.
-        #expect(offsets == [1200, 1800, 2400, 3000, 3600, 4200, 4800, 5400])
-        #expect(step.focus.airing == AiringID(102) && step.focus.anchor == minutes(600))
+        expectEqual(offsets, [1200, 1800, 2400, 3000, 3600, 4200, 4800, 5400])
+        expectEqual(step.focus.airing, AiringID(102))
+        expectEqual(step.focus.anchor, minutes(600))
         let back = try self.step(.earlier, step.focus, x: 5400)
-        #expect(back.focus.airing == AiringID(101) && back.contentOffset.x == 5400 - 600)
-        #expect(back.focus.anchor == minutes(480))
+        expectEqual(back.focus.airing, AiringID(101))
+        expectEqual(back.contentOffset.x, 5400 - 600)
+        expectEqual(back.focus.anchor, minutes(480))
         let further = try self.step(.earlier, back.focus, x: back.contentOffset.x)
-        #expect(further.focus.airing == AiringID(101) && further.contentOffset.x == 4200)
+        expectEqual(further.focus.airing, AiringID(101))
+        expectEqual(further.contentOffset.x, 4200)
     }
 
     @Test func clusterMembersAreFocusedIndividually() throws {
@@ -106,22 +117,25 @@ import Testing
             metrics: layout.metrics, window: layout.window, rowCount: 4, clusters: ClusterPolicy(leastWidth: 350))
         let navigator = GuideNavigator(clustered, source: source)
         let first = try #require(navigator.focus(inRow: 0, anchor: minutes(65), visible: visible))
-        #expect(first.airing == AiringID(2))
-        #expect(navigator.step(.later, from: first, in: viewport).focus.airing == AiringID(3))
+        expectEqual(first.airing, AiringID(2))
+        expectEqual(navigator.step(.later, from: first, in: viewport).focus.airing, AiringID(3))
     }
 
     @Test func pageRowAndNowMovesScroll() throws {
         let start = try focus(0, 70)
         let page = try step(.pageLater, start)
-        #expect(page.contentOffset.x == 1800 && page.focus.anchor == minutes(190) && page.focus.airing == AiringID(6))
-        #expect(try step(.pageEarlier, page.focus, x: 1800).focus == start)
-        #expect(try step(.lastRow, start).focus.row == 3)
-        #expect(try step(.firstRow, try focus(3, 70)).focus == start)
-        #expect(try step(.rowsDown, start).focus.row == 3)
+        expectEqual(page.contentOffset.x, 1800)
+        expectEqual(page.focus.anchor, minutes(190))
+        expectEqual(page.focus.airing, AiringID(6))
+        try expectEqual(step(.pageEarlier, page.focus, x: 1800).focus, start)
+        try expectEqual(step(.lastRow, start).focus.row, 3)
+        try expectEqual(step(.firstRow, try focus(3, 70)).focus, start)
+        try expectEqual(step(.rowsDown, start).focus.row, 3)
         let now = try step(.now, try focus(0, 700), x: 5000)
         // Now is at a quarter of the view.
-        #expect(now.focus.airing == AiringID(3) && now.contentOffset.x == 650)
-        #expect(try step(.now, start).contentOffset.x == 600)
+        expectEqual(now.focus.airing, AiringID(3))
+        expectEqual(now.contentOffset.x, 650)
+        try expectEqual(step(.now, start).contentOffset.x, 600)
     }
 
     @Test func arrowKeysFollowOrientationAndDirection() throws {
@@ -130,10 +144,10 @@ import Testing
                 metrics: layout.metrics, window: layout.window, rowCount: 4, timeAxis: axis, direction: direction)
             return [ArrowKey.left, .right, .up, .down].map(layout.move(for:))
         }
-        #expect(try moves(.horizontal, .leftToRight) == [.earlier, .later, .previousRow, .nextRow])
-        #expect(try moves(.horizontal, .rightToLeft) == [.later, .earlier, .previousRow, .nextRow])
-        #expect(try moves(.vertical, .leftToRight) == [.previousRow, .nextRow, .earlier, .later])
-        #expect(try moves(.vertical, .rightToLeft) == [.nextRow, .previousRow, .earlier, .later])
+        try expectEqual(moves(.horizontal, .leftToRight), [.earlier, .later, .previousRow, .nextRow])
+        try expectEqual(moves(.horizontal, .rightToLeft), [.later, .earlier, .previousRow, .nextRow])
+        try expectEqual(moves(.vertical, .leftToRight), [.previousRow, .nextRow, .earlier, .later])
+        try expectEqual(moves(.vertical, .rightToLeft), [.nextRow, .previousRow, .earlier, .later])
     }
 
     @Test func focusIsRestoredByAiringThenByAnchor() throws {
@@ -143,11 +157,14 @@ import Testing
         let navigator = GuideNavigator(
             try GuideLayout(metrics: layout.metrics, window: layout.window, rowCount: 2), source: moved)
         let kept = try #require(navigator.restored(focus, visible: visible))
-        #expect(kept.row == 1 && kept.airing == AiringID(4) && kept.anchor == minutes(140))
+        expectEqual(kept.row, 1)
+        expectEqual(kept.airing, AiringID(4))
+        expectEqual(kept.anchor, minutes(140))
         let other = GuideSchedules([rowSchedule(0, [airing(77, window(100, 200))])])
         let replaced = GuideNavigator(layout, source: other).restored(focus, visible: visible)
-        #expect(replaced?.airing == AiringID(77) && replaced?.anchor == minutes(135))
-        #expect(GuideNavigator(layout, source: GuideSchedules([])).restored(focus, visible: visible) == nil)
+        expectEqual(replaced?.airing, AiringID(77))
+        expectEqual(replaced?.anchor, minutes(135))
+        expectEqual(GuideNavigator(layout, source: GuideSchedules([])).restored(focus, visible: visible), nil)
     }
 
     @Test(arguments: [Int64.min, .max, 0, -1_000_000_000])
@@ -170,13 +187,16 @@ import Testing
     @Test func moveReturnsScrolledViewToFocus() throws {
         // +300 … +420 is visible, with the long airing of row 1 but without the airing of row 2 at the anchor.
         let long = try step(.nextRow, try focus(0, 135), x: 3000)
-        #expect(long.focus.airing == AiringID(101) && long.contentOffset.x == 3000)
+        expectEqual(long.focus.airing, AiringID(101))
+        expectEqual(long.contentOffset.x, 3000)
         let short = try step(.nextRow, long.focus, x: 3000)
-        #expect(short.focus.airing == AiringID(201) && short.contentOffset.x == 1350)
+        expectEqual(short.focus.airing, AiringID(201))
+        expectEqual(short.contentOffset.x, 1350)
         // Row 3 is at 280 … 360, so a view of height 130 has offset 230. Its gap has no adjacent cell: scroll by an hour.
         let low = try Viewport(x: 600, y: 0, width: 1300, height: 130)
         let later = navigator().step(.later, from: try focus(3, 135), in: low)
-        #expect(later.contentOffset == Point(x: 1200, y: 230) && later.focus.row == 3)
+        expectEqual(later.contentOffset, Point(x: 1200, y: 230))
+        expectEqual(later.focus.row, 3)
     }
 
     @Test func focusKeepsRowIfStationIsInTwoRows() throws {
@@ -185,7 +205,7 @@ import Testing
         let twice = GuideSchedules([rowSchedule(0, []), rowSchedule(1, []), again])
         let navigator = GuideNavigator(layout, source: twice)
         let focus = try #require(navigator.focus(inRow: 2, anchor: minutes(100), visible: visible))
-        #expect(focus.station == StationID("s0"))
-        #expect(navigator.restored(focus, visible: visible) == focus)
+        expectEqual(focus.station, StationID("s0"))
+        expectEqual(navigator.restored(focus, visible: visible), focus)
     }
 }

@@ -1,5 +1,6 @@
 import CollectionLayout
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGLayout
@@ -12,19 +13,20 @@ import Testing
 
     @Test(arguments: edges)
     func edgesSnapToNearestPixelAndHalvesRoundUp(value: Double, scale: Double, expected: Double) {
-        #expect(PixelGrid(scale: scale).snapped(value) == expected)
+        expectEqual(PixelGrid(scale: scale).snapped(value), expected)
     }
 
     @Test(arguments: [0, 0.4, -0.4, 2, -2, 2.9, -2.1, 4_503_599_627_370_495.5, -1e300, 1e300, .infinity, -.infinity])
     func flooredIsLargestIntegerNotAbove(value: Double) {
-        #expect(value.floored == value.rounded(.down))
+        expectEqual(value.floored, value.rounded(.down))
     }
 
     @Test(arguments: [(0.0, 10.0, false), (10, 20, true), (20, 30, false), (0, 11, true), (12, 15, true)])
     func rectanglesAreHalfOpen(minX: Double, maxX: Double, touches: Bool) {
         let cell = Rect(minX: 10, minY: 0, maxX: 20, maxY: 5)
         let other = Rect(minX: minX, minY: 0, maxX: maxX, maxY: 5)
-        #expect(cell.intersects(other) == touches && other.intersects(cell) == touches)
+        expectEqual(cell.intersects(other), touches)
+        expectEqual(other.intersects(cell), touches)
     }
 
     @Test func emptyCellIsInExactlyOneOfTwoAdjacentRectangles() {
@@ -40,8 +42,8 @@ import Testing
         let elements = layout.elements(
             in: try layout.everything(), schedules: [rowSchedule(0, [airing(1, window(90, 150))])])
         let cell = try #require(elements.first { $0.kind == .airing })
-        #expect(cell.frame == Rect(minX: 1500, minY: 40, maxX: 2300, maxY: 120))
-        #expect(cell.frame.width == 800)
+        expectEqual(cell.frame, Rect(minX: 1500, minY: 40, maxX: 2300, maxY: 120))
+        expectEqual(cell.frame.width, 800)
     }
 
     /// Known fault: a now-line that ignores the width of the station and thumbnail columns.
@@ -49,7 +51,7 @@ import Testing
         let layout = try GuideLayout.example(window: window(0, 240), rows: 2)
         let elements = layout.elements(in: try layout.everything(), schedules: [], now: minutes(18))
         let line = try #require(elements.first { $0.kind == .nowLine })
-        #expect(line.frame == Rect(minX: 540, minY: 40, maxX: 542, maxY: 210))
+        expectEqual(line.frame, Rect(minX: 540, minY: 40, maxX: 542, maxY: 210))
         let corner = try #require(elements.first { $0.kind == .corner })
         #expect(line.zIndex < ZBand.pinned.rawValue && ZBand.pinned.rawValue < corner.zIndex)
     }
@@ -58,14 +60,14 @@ import Testing
     func nowLineIsAbsentOutsideTheHalfOpenWindow(minute: Int64, isVisible: Bool) throws {
         let layout = try GuideLayout.example(window: window(0, 240))
         let elements = layout.elements(in: try layout.everything(), schedules: [], now: minutes(minute))
-        #expect(elements.contains { $0.kind == .nowLine } == isVisible)
+        expectEqual(elements.contains { $0.kind == .nowLine }, isVisible)
     }
 
     @Test func contentSizeIsColumnsAndTimeByHeaderAndRows() throws {
         let layout = try GuideLayout.example(window: window(0, 240), rows: 3)
-        #expect(layout.contentSize == Size(width: 100 + 200 + 4 * 800, height: 40 + 3 * 80 + 2 * 10))
+        expectEqual(layout.contentSize, Size(width: 100 + 200 + 4 * 800, height: 40 + 3 * 80 + 2 * 10))
         let empty = try GuideLayout.example(window: window(0, 0), rows: 0)
-        #expect(empty.contentSize == Size(width: 300, height: 40))
+        expectEqual(empty.contentSize, Size(width: 300, height: 40))
     }
 
     /// The start and the number of hours of 2026-03-29, 2026-03-30 and 2026-10-25 in London.
@@ -81,10 +83,10 @@ import Testing
         }
         let layout = try GuideLayout.example(window: range)
         let headers = layout.elements(in: try layout.everything(), schedules: [], marks: marks)
-        #expect(headers.count { $0.kind == .hourHeader } == hours)
-        #expect(headers.count { $0.kind == .halfHourHeader } == hours)
+        expectEqual(headers.count { $0.kind == .hourHeader }, hours)
+        expectEqual(headers.count { $0.kind == .halfHourHeader }, hours)
         #expect(headers.filter { $0.kind == .hourHeader }.allSatisfy { $0.frame.width == 400 })
-        #expect(layout.contentSize.width == 300 + Double(hours) * 800)
+        expectEqual(layout.contentSize.width, 300 + Double(hours) * 800)
     }
 
     @Test func headerOfCurrentHourIsClippedToWindow() throws {
@@ -93,10 +95,10 @@ import Testing
         let marks = [hourMark(minutes(15), "06:00"), hourMark(minutes(75), "07:00"), hourMark(minutes(135), "08:00")]
         let headers = layout.elements(in: try layout.everything(), schedules: [], marks: marks)
             .filter { $0.kind == .hourHeader }
-        #expect(headers.map(\.label) == ["06:00", "07:00", "08:00"])
-        #expect(headers.map(\.isStartClipped) == [true, false, false])
-        #expect(headers.map(\.frame.minX) == [300, 500, 1300])
-        #expect(headers.map(\.frame.maxX) == [500, 1300, 1900])
+        expectEqual(headers.map(\.label), ["06:00", "07:00", "08:00"])
+        expectEqual(headers.map(\.isStartClipped), [true, false, false])
+        expectEqual(headers.map(\.frame.minX), [300, 500, 1300])
+        expectEqual(headers.map(\.frame.maxX), [500, 1300, 1900])
     }
 
     @Test func daySeparatorsAreAtMidnightAndCornerNamesVisibleDay() throws {
@@ -106,9 +108,9 @@ import Testing
             TimeMark(instant: minutes(60), label: "Sun", kind: .day),
         ]
         let elements = layout.elements(in: try layout.everything(), schedules: [], marks: days)
-        #expect(elements.filter { $0.kind == .daySeparator }.map(\.frame.minX) == [300 + 800])
-        #expect(elements.first { $0.kind == .corner }?.label == "Sat")
+        expectEqual(elements.filter { $0.kind == .daySeparator }.map(\.frame.minX), [300 + 800])
+        expectEqual(elements.first { $0.kind == .corner }?.label, "Sat")
         let later = try Viewport(x: 1100 - 100, y: 0, width: 400, height: 100)
-        #expect(layout.elements(in: later, schedules: [], marks: days).first { $0.kind == .corner }?.label == "Sun")
+        expectEqual(layout.elements(in: later, schedules: [], marks: days).first { $0.kind == .corner }?.label, "Sun")
     }
 }

@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGLayout
@@ -29,7 +30,7 @@ import Testing
         var (layout, source) = try lazyLayout(rows: rows, heights: heights)
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         #expect(source.made.count == 0 && layout.diagnostics.isEmpty)
-        #expect(layout.contentSize.width == 240 + 14 * 24 * 240)
+        expectEqual(layout.contentSize.width, 240 + 14 * 24 * 240)
         var cost = LayoutCost()
         let attributes = layout.attributes(in: bounds, cost: &cost)
         // 700 points show at most 13 rows of 60, and 1200 at most 11 cells of 120, with half hours as marks. Each row also has
@@ -49,7 +50,7 @@ import Testing
             _ = layout.attributes(in: bounds, cost: &cost)
             return cost
         }
-        #expect(try cost(rows: 200) == cost(rows: 20_000))
+        try expectEqual(cost(rows: 200), cost(rows: 20_000))
     }
 
     @Test func distantElementIsFoundDirectly() throws {
@@ -57,18 +58,18 @@ import Testing
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         let last = LayoutElement.item(IndexPath(section: 19_999, item: 671))
         let frame = Rect(x: 240 + 671 * 120, y: 40 + 19_999 * 60, width: 120, height: 60)
-        #expect(layout.attributes(of: last)?.frame == frame)
+        expectEqual(layout.attributes(of: last)?.frame, frame)
         #expect(source.made.count < 10)
         for path in [(20_000, 0), (-1, 0), (0, -1), (0, 672), (.max, .max), (.min, .min)] {
             let path = IndexPath(section: path.0, item: path.1)
-            #expect(layout.attributes(of: .item(path)) == nil)
+            expectEqual(layout.attributes(of: .item(path)), nil)
             for kind: ElementKind in [.station, .thumbnail, .groupHeader, .cluster] where path.section != 0 {
-                #expect(layout.attributes(of: .supplementary(kind, path)) == nil)
+                expectEqual(layout.attributes(of: .supplementary(kind, path)), nil)
             }
-            #expect(layout.attributes(of: .decoration(.gap, path)) == nil)
-            #expect(layout.attributes(of: .decoration(.daySeparator, path)) == nil)
+            expectEqual(layout.attributes(of: .decoration(.gap, path)), nil)
+            expectEqual(layout.attributes(of: .decoration(.daySeparator, path)), nil)
         }
-        #expect(layout.attributes(of: .supplementary("other", IndexPath(section: 0, item: 0))) == nil)
+        expectEqual(layout.attributes(of: .supplementary("other", IndexPath(section: 0, item: 0))), nil)
     }
 
     @Test func scrollMovesOnlyPinnedElements() throws {
@@ -96,22 +97,22 @@ import Testing
         var (layout, source) = try lazyLayout(rows: 200)
         let line = LayoutElement.decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
-        #expect(layout.attributes(of: line)?.frame.minX == 20_240.0)
+        expectEqual(layout.attributes(of: line)?.frame.minX, 20_240.0)
         let context = layout.tick(to: minutes(5000 + 8 * 60))
-        #expect(layout.attributes(of: line)?.frame.minX == 22_160.0)
+        expectEqual(layout.attributes(of: line)?.frame.minX, 22_160.0)
         #expect(context.elements.contains(line) && !context.invalidatesEverything)
         // It also invalidates the progress of the past and the new current airings (166 and 182) in visible rows (49 to 61).
         let airings = context.elements.filter { $0.kind == nil }.map(\.indexPath)
         #expect(Set(airings.map(\.item)) == [166, 182] && Set(airings.map(\.section)).isSubset(of: Set(48...62)))
         _ = layout.tick(to: nil)
-        #expect(layout.attributes(of: line) == nil)
+        expectEqual(layout.attributes(of: line), nil)
     }
 
     @Test func changedRowsInvalidateCountsAndSections() throws {
         var (layout, source) = try lazyLayout(rows: 200)
         let context = layout.replaceSource(source, changedRows: [3, 5, 900, -1])
         #expect(context.sections == [3, 5] && context.invalidatesCounts && !context.invalidatesEverything)
-        #expect(layout.replaceSource(source, changedRows: nil) == .counts)
+        expectEqual(layout.replaceSource(source, changedRows: nil), .counts)
     }
 
     @Test func pinnedElementsStayWithinTheContentInset() throws {
@@ -121,7 +122,7 @@ import Testing
                 bounds: bounds, counts: GuideCounts(source), contentInset: EdgeInsets(top: 20, leading: 8)))
         let corner = layout.attributes(
             of: .supplementary(.corner, IndexPath(section: IndexPath.wholeLayoutSection, item: 0)))
-        #expect(corner?.frame.origin == Point(x: 20_008, y: 3020))
+        expectEqual(corner?.frame.origin, Point(x: 20_008, y: 3020))
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0, -5])
@@ -131,7 +132,7 @@ import Testing
         layout.prepare(
             in: LayoutContainer(
                 bounds: invalid, counts: ItemCounts([1, 2]), contentInset: EdgeInsets(all: number), scale: number))
-        #expect(layout.diagnostics.map(\.detail) == ["the view has 2 sections, the guide 30 rows"])
+        expectEqual(layout.diagnostics.map(\.detail), ["the view has 2 sections, the guide 30 rows"])
         let far = Rect(x: 0, y: 0, width: 2000, height: 1000)
         #expect(layout.attributes(in: far).allSatisfy { $0.frame.minX.isFinite && $0.frame.maxY.isFinite })
         _ = layout.attributes(in: invalid)
@@ -157,7 +158,7 @@ import Testing
         view.contentOffset = Point(x: 40_000, y: 900_000)
         view.layoutIfNeeded()
         let station = view.visibleElements.first { $0.element.kind == .station }
-        #expect(station?.frame.minX == 40_000)
+        expectEqual(station?.frame.minX, 40_000)
         #expect(view.visibleItems.allSatisfy { (14_999...15_011).contains($0.section) })
         #expect(source.made.count < 2 * 14 * 20)
     }
@@ -174,7 +175,7 @@ import Testing
             sizes.insert(
                 Mirror(reflecting: layout).children.filter { $0.label != "source" }.reduce(0) { $0 + count($1.value) })
         }
-        #expect(sizes.count == 1)
+        expectEqual(sizes.count, 1)
         // Five views of 13 rows and 12 cells with adjacent ones; the guide has 1,920,000 airings.
         #expect(source.made.count <= 5 * 13 * (12 + 4))
     }
@@ -191,7 +192,9 @@ import Testing
         func top(_ row: Int) -> Double? {
             layout.attributes(of: .supplementary(.groupHeader, IndexPath(section: row, item: 0)))?.frame.minY
         }
-        #expect(top(0) == 190 && top(1) == nil && top(2) == 254)
+        expectEqual(top(0), 190)
+        expectEqual(top(1), nil)
+        expectEqual(top(2), 254)
     }
 
     @Test func prefetchContinuesVisibleContent() throws {
@@ -199,9 +202,9 @@ import Testing
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         let ahead = layout.prefetchDemands(movingBy: Point(x: 0, y: 1))
         // From 3,700 to 4,400 points: rows of 60 below a header of 40.
-        #expect(ahead.map(\.rows) == [60..<73])
+        expectEqual(ahead.map(\.rows), [60..<73])
         // The next page needs nothing else.
         let next = bounds.offset(x: 0, y: 700)
-        #expect(layout.grid.demand(of: Viewport(nearest: next)).rows == 60..<73)
+        expectEqual(layout.grid.demand(of: Viewport(nearest: next)).rows, 60..<73)
     }
 }

@@ -35,14 +35,14 @@ struct PageAgreementTests {
                     .map { $0.clipped(from: viewport.from, to: viewport.to, shared: shared) }
                 let expected = try guide.cells(row: viewport.row, from: viewport.from, to: viewport.to)
                     .map { $0.clipped(from: viewport.from, to: viewport.to, shared: shared) }
-                #expect(visible == expected, "seed \(Self.seed), \(guide), \(viewport)")
+                expectEqual(visible, expected, "seed \(Self.seed), \(guide), \(viewport)")
             }
         }
     }
 
     /// Thirty airings of two minutes at 240 points per hour and a cluster width of 10: buckets of ten minutes have five each.
     @Test func clustersDoNotDependOnViewport() throws {
-        let airings = (0..<30).map { airing(Int64($0 + 1), window(Int64($0) * 2, Int64($0) * 2 + 2)) }
+        let airings = (0..<30 as Range<Int64>).map { airing($0 + 1, window($0 * 2, $0 * 2 + 2)) }
         let guide = try PageGuide(
             window: window(0, 120), hour: 240, least: 10, rows: [rowSchedule(0, airings)])
         let starts: [Double] = [0, 1, 7, 24, 39, 40, 41, 100]
@@ -54,9 +54,9 @@ struct PageAgreementTests {
             all.append(PageCell(id: 0, count: 5, start: start, end: start + 600, x: Double(index) * 40, width: 40))
         }
         for (start, cells) in zip(starts, answers[0]) {
-            #expect(
-                cells.filter { $0.count > 0 }.map { $0.moved(by: -dayStart.secondsSince1970) }
-                    == all.filter { $0.x + $0.width > start }, "from \(start)")
+            expectEqual(
+                cells.filter { $0.count > 0 }.map { $0.moved(by: -dayStart.secondsSince1970) },
+                all.filter { $0.x + $0.width > start }, "from \(start)")
         }
     }
 
@@ -69,8 +69,9 @@ struct PageAgreementTests {
             rows: [rowSchedule(0, [airing(1, window(0, 90)), airing(2, window(90, 100))] + shared)])
         let answers: [[[PageCell]]] = try PageModules.answers(
             to: [guide.request(["cells": [["row": 0, "from": 0, "to": 120]]])])
-        #expect(
-            answers[0][0].map { $0.moved(by: -dayStart.secondsSince1970) } == [
+        expectEqual(
+            answers[0][0].map { $0.moved(by: -dayStart.secondsSince1970) },
+            [
                 PageCell(id: 1, count: 0, start: 0, end: 5400, x: 0, width: 90),
                 PageCell(id: 0, count: 2, start: 5400, end: 7200, x: 90, width: 30),
             ])
@@ -87,8 +88,9 @@ struct PageAgreementTests {
         let guide = try PageGuide(window: day, hour: 60, least: 10, rows: [rowSchedule(0, airings)])
         let answers: [[[PageCell]]] = try PageModules.answers(
             to: [guide.request(["cells": [["row": 0, "from": 0, "to": 1440]]])])
-        #expect(
-            answers[0][0] == [
+        expectEqual(
+            answers[0][0],
+            [
                 PageCell(id: 0, count: 0, start: 1_774_742_400, end: 1_774_788_426, x: 0, width: 767),
                 PageCell(id: 1, count: 0, start: 1_774_788_426, end: 1_774_807_199, x: 767, width: 313),
                 PageCell(id: 2, count: 0, start: 1_774_807_199, end: 1_774_825_972, x: 1080, width: 313),

@@ -4,7 +4,8 @@ import Testing
 
 @testable import EPGLayout
 
-/// Properties of pinning and hit testing, each tested with ten thousand random cases. Failures include the seed.
+/// Properties of pinning and hit testing, each tested with random cases (ten thousand for a release). Failures include
+/// the seed.
 @Suite struct PinnedPropertyTests {
     private static let everywhere = Rect(minX: -1e7, minY: -1e7, maxX: 1e7, maxY: 1e7)
 

@@ -1,6 +1,7 @@
 import CollectionLayout
 import EPGLayout
 import EPGModel
+import TestSupport
 import Testing
 
 /// Properties of every guide. The argument of a failing test is its seed.
@@ -13,7 +14,7 @@ import Testing
             let cells = whole.filter { $0.row == row && ($0.kind == .airing || $0.kind == .gap) }
                 .sorted { ($0.frame.minX, $0.frame.maxX) < ($1.frame.minX, $1.frame.maxX) }
             #expect(zip(cells, cells.dropFirst()).allSatisfy { $0.frame.maxX == $1.frame.minX })
-            #expect(cells.last?.frame.maxX == guide.layout.contentSize.width)
+            expectEqual(cells.last?.frame.maxX, guide.layout.contentSize.width)
             let origin = guide.layout.x(of: guide.layout.window.start)
             #expect(abs((cells.first?.frame.minX ?? -1) - origin) <= 0.5 / guide.layout.metrics.scale)
         }
@@ -28,7 +29,7 @@ import Testing
             let viewport = try guide.viewport(using: &random)
             let all = guide.layout.page(in: unbounded, at: viewport, of: guide.content).elements
             let expected = all.filter { $0.frame.intersects(viewport.rect) }
-            #expect(guide.layout.page(in: viewport, of: guide.content).elements == expected)
+            expectEqual(guide.layout.page(in: viewport, of: guide.content).elements, expected)
         }
     }
 
@@ -46,7 +47,7 @@ import Testing
                 schedules: read, coverage: demand.window, marks: GuideMarks(guide.marks), now: guide.now)
             let found = guide.layout.page(in: viewport, of: content).elements
             let expected = guide.layout.page(in: viewport, of: guide.content).elements
-            #expect(found.map { VisiblePart($0, in: viewport) } == expected.map { VisiblePart($0, in: viewport) })
+            expectEqual(found.map { VisiblePart($0, in: viewport) }, expected.map { VisiblePart($0, in: viewport) })
         }
     }
 
@@ -63,7 +64,7 @@ import Testing
             let right = Rect(minX: middle, minY: rect.minY, maxX: rect.maxX, maxY: rect.maxY)
             let halves = [left, right].flatMap { guide.layout.page(in: $0, at: viewport, of: guide.content).elements }
             let whole = guide.layout.page(in: viewport, of: guide.content).elements
-            #expect(Set(halves) == Set(whole))
+            expectEqual(Set(halves), Set(whole))
         }
     }
 
@@ -74,8 +75,8 @@ import Testing
         var random = SeededGenerator(seed: seed &* 32_452_843)
         for _ in 0..<500 {
             let instant = layout.window.start.advanced(by: .random(in: -50_000...200_000, using: &random))
-            #expect(layout.instant(atX: layout.x(of: instant)) == instant)
-            #expect(layout.instant(atX: layout.x(of: instant).nextDown) == instant.advanced(by: -1))
+            expectEqual(layout.instant(atX: layout.x(of: instant)), instant)
+            expectEqual(layout.instant(atX: layout.x(of: instant).nextDown), instant.advanced(by: -1))
             let x = Double.random(in: -1000...layout.contentSize.width + 1000, using: &random)
             let found = layout.instant(atX: x)
             #expect(layout.x(of: found) <= x && x < layout.x(of: found.advanced(by: 1)))
@@ -96,7 +97,7 @@ import Testing
         }
         let small = try cost(rows: 10, airings: 20)
         let large = try cost(rows: 100, airings: 400)
-        #expect(small == large)
+        expectEqual(small, large)
         // 400 points intersect at most 6 rows of 90, and 1200 points at most 5 cells of 400. Each row also has a station and a
         // thumbnail; the header has at most 5 marks, a corner and a now-line.
         #expect(large.sections <= 6 && large.items <= 30 + 5)

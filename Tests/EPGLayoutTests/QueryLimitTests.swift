@@ -1,5 +1,6 @@
 import CollectionLayout
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGLayout
@@ -17,7 +18,7 @@ import Testing
         return (GuideGridLayout(grid, source: source, marks: marks, now: minutes(300)), source)
     }
 
-    @Test func unboundedQueryStopsAtLimitAndKeepsHeaders() throws {
+    @Test(.scope(.integration)) func unboundedQueryStopsAtLimitAndKeepsHeaders() throws {
         var (layout, source) = try layout(rows: 1_000_000)
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 900, height: 600), counts: GuideCounts(source)))
@@ -53,16 +54,16 @@ import Testing
         let grid = try GuideLayout(metrics: metrics, window: window(0, 1440), rowCount: rowCount)
         let source = Empty(rowCount: rowCount)
         var layout = GuideGridLayout(grid, source: source)
-        #expect(layout.page(in: .everywhere).elements.map(\.kind) == [.corner])
-        #expect(source.requestedRows.count == Self.limit)
+        expectEqual(layout.page(in: .everywhere).elements.map(\.kind), [.corner])
+        expectEqual(source.requestedRows.count, Self.limit)
         // Only the station column.
         let column = Rect(x: 0, y: 0, width: 100, height: grid.contentSize.height)
         layout.prepare(in: LayoutContainer(bounds: column, counts: GuideCounts(source)))
-        #expect(layout.diagnostics.map(\.problem) == (rowCount > Self.limit ? [.limitReached] : []))
+        expectEqual(layout.diagnostics.map(\.problem), (rowCount > Self.limit ? [.limitReached] : []))
     }
 
     /// 20,000 rows of 14 days are 13 million airings.
-    @Test func oversizedViewIsDiagnosed() throws {
+    @Test(.scope(.integration)) func oversizedViewIsDiagnosed() throws {
         var (layout, source) = try layout(rows: 20_000, days: 14)
         let size = layout.contentSize
         func prepare(height: Double) {
@@ -71,8 +72,8 @@ import Testing
                     bounds: Rect(x: 0, y: 0, width: size.width, height: height), counts: GuideCounts(source)))
         }
         prepare(height: size.height)
-        #expect(layout.diagnostics.map(\.problem) == [.limitReached])
-        #expect(layout.diagnostics.first?.detail.hasPrefix("the view shows 20000 rows of 336 hours") == true)
+        expectEqual(layout.diagnostics.map(\.problem), [.limitReached])
+        expectEqual(layout.diagnostics.first?.detail.hasPrefix("the view shows 20000 rows of 336 hours"), true)
         // 100 rows of 672 airings: more than any view shows, but below the limit.
         prepare(height: 40 + 100 * 60)
         #expect(layout.diagnostics.isEmpty)
@@ -82,15 +83,15 @@ import Testing
         var (layout, source) = try layout(rows: 10_500)
         let tall = Rect(x: 0, y: 0, width: 400, height: layout.contentSize.height)
         layout.prepare(in: LayoutContainer(bounds: tall, counts: GuideCounts(source)))
-        #expect(layout.tick(to: minutes(30)) == .everything)
-        #expect(layout.invalidationContext(for: .scroll(to: tall)) == .everything)
+        expectEqual(layout.tick(to: minutes(30)), .everything)
+        expectEqual(layout.invalidationContext(for: .scroll(to: tall)), .everything)
     }
 
     @Test func rowsReadInPartsAppearOnce() throws {
         let (layout, source) = try layout(rows: 600)
         let attributes = layout.attributes(in: .everywhere)
-        #expect(Set(attributes.map(\.element)).count == attributes.count)
-        #expect(attributes.count { $0.element.kind == nil } == 600 * 48)
+        expectEqual(Set(attributes.map(\.element)).count, attributes.count)
+        expectEqual(attributes.count { $0.element.kind == nil }, 600 * 48)
         #expect(source.made.count <= 600 * 50)
     }
 }

@@ -1,6 +1,7 @@
 import CollectionLayout
 import EPGLayout
 import EPGModel
+import TestSupport
 import Testing
 
 /// A guide with random dimensions and random schedules that extend beyond its window.
@@ -96,17 +97,18 @@ struct RandomGuide {
     }
 }
 
-/// Checks a property with a thousand cases of one of ten batches, several for each varied guide. Records violations with
-/// the seed of the guide.
+/// Checks a property with the cases of one of ten batches, a thousand for a release, several for each varied guide. Records
+/// violations with the seed of the guide.
 ///
 /// - Parameter holds: Returns whether the property holds; `nil` for a case that does not apply, which is not counted.
 func eachCase(
     of batch: UInt64, perGuide: Int = 10, _ holds: (RandomGuide, inout SeededGenerator) throws -> Bool?
 ) rethrows {
+    let count = TestScope.cases(1000)
     var seed = batch * 10_000
     let end = seed + 1000
     var reached = 0
-    while reached < 1000, seed < end {
+    while reached < count, seed < end {
         guard let guide = try? RandomGuide(seed: seed, isVaried: true) else {
             Issue.record("seed \(seed) gives an invalid guide")
             return
@@ -122,14 +124,17 @@ func eachCase(
         }
         seed += 1
     }
-    #expect(reached >= 1000, "too few applicable cases")
+    #expect(reached >= count, "too few applicable cases")
 }
 
 /// Calls a closure for the varied guides of one of ten batches, with separate random numbers. Records violations with the
 /// seed of the guide.
+///
+/// - Parameter count: The number of guides for a release; smaller scopes have fewer.
 func eachGuide(
-    of batch: UInt64, count: UInt64 = 50, _ body: (RandomGuide, inout SeededGenerator) throws -> Bool
+    of batch: UInt64, count: Int = 50, _ body: (RandomGuide, inout SeededGenerator) throws -> Bool
 ) rethrows {
+    let count = UInt64(TestScope.cases(count))
     for seed in batch * count..<(batch + 1) * count {
         guard let guide = try? RandomGuide(seed: seed, isVaried: true) else {
             Issue.record("seed \(seed) gives an invalid guide")

@@ -1,5 +1,6 @@
 import CollectionLayout
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGLayout
@@ -37,8 +38,8 @@ import Testing
         let error = #expect(throws: GuideLayoutError.self) {
             try GuideMetrics(pointsPerHour: 100, rowHeight: -2, stationColumnWidth: 10, headerHeight: 10)
         }
-        #expect(error == .measureOutOfRange(.rowHeight, value: -2, allowed: 0.01...1_000_000))
-        #expect(error?.description == "rowHeight is -2.0 but must be from 0.01 to 1000000.0")
+        expectEqual(error, .measureOutOfRange(.rowHeight, value: -2, allowed: 0.01...1_000_000))
+        expectEqual(error?.description, "rowHeight is -2.0 but must be from 0.01 to 1000000.0")
     }
 
     @Test func excessiveWindowAndRowCountAreRejected() throws {
@@ -62,7 +63,7 @@ import Testing
         var random = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             let instant = dayStart.advanced(by: .random(in: 0...GuideLayout.longestWindow, using: &random))
-            #expect(layout.instant(atX: layout.x(of: instant)) == instant)
+            expectEqual(layout.instant(atX: layout.x(of: instant)), instant)
         }
     }
 
@@ -80,8 +81,8 @@ import Testing
     func anyXHasAnInstantButNothingToHit(x: Double) throws {
         let layout = try GuideLayout.example(window: window(0, 240))
         _ = layout.instant(atX: x)
-        #expect(layout.place(atX: x, y: x, in: try layout.everything()) == nil)
-        #expect(layout.instant(atX: .nan) == layout.window.start)
+        expectEqual(layout.place(atX: x, y: x, in: try layout.everything()), nil)
+        expectEqual(layout.instant(atX: .nan), layout.window.start)
     }
 
     @Test func extremeInstantsDoNotTrap() throws {
@@ -99,8 +100,8 @@ import Testing
         let elements = layout.elements(
             in: try layout.everything(), schedules: [rowSchedule(0, ends)], marks: marks,
             now: Instant(secondsSince1970: .max))
-        #expect(elements.compactMap(\.airing?.id.rawValue) == [2, 3])
-        #expect(elements.count { $0.kind == .hourHeader } == 1)
+        expectEqual(elements.compactMap(\.airing?.id.rawValue), [2, 3])
+        expectEqual(elements.count { $0.kind == .hourHeader }, 1)
     }
 
     /// A source that returns invalid results.
@@ -130,11 +131,12 @@ import Testing
         let bounds = Rect(x: 0, y: 0, width: 1000, height: 300)
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         let attributes = layout.attributes(in: bounds)
-        #expect(Set(attributes.map(\.element)).count == attributes.count)
+        expectEqual(Set(attributes.map(\.element)).count, attributes.count)
         #expect(attributes.allSatisfy { $0.indexPath.section == 0 || $0.element.isOfWholeGuide })
         for element in attributes.map(\.element) { _ = layout.attributes(of: element) }
         _ = layout.tick(to: minutes(9))
-        #expect(layout.grid.rowCount == 2 && GuideCounts(source).itemCount(inSection: 0) == 0)
+        expectEqual(layout.grid.rowCount, 2)
+        expectEqual(GuideCounts(source).itemCount(inSection: 0), 0)
         let navigator = GuideNavigator(grid, source: source)
         let viewport = try Viewport(x: 0, y: 0, width: 1000, height: 300)
         let focus = GuideFocus(

@@ -1,5 +1,6 @@
 import CollectionLayout
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGLayout
@@ -68,7 +69,7 @@ import Testing
         let before = (0..<1000).map { layout.edges(ofRow: $0).minY }
         for row in stride(from: 0, to: 1000, by: 7) { try layout.setHeight(33.3, ofRow: row) }
         for row in stride(from: 0, to: 1000, by: 7) { try layout.setHeight(nil, ofRow: row) }
-        #expect((0..<1000).map { layout.edges(ofRow: $0).minY } == before)
+        expectEqual((0..<1000).map { layout.edges(ofRow: $0).minY }, before)
     }
 
     @Test func invalidRowsHeightsAndGroupsAreRejected() throws {
@@ -84,26 +85,26 @@ import Testing
         }
         #expect(throws: GuideLayoutError.self) { try ClusterPolicy(leastWidth: .nan) }
         let error = GuideLayoutError.groupOutOfPlace(firstRow: 9, rowCount: 3)
-        #expect(error.description == "a group begins in row 9 of 3; each group needs a different row from 0 to 2")
+        expectEqual(error.description, "a group begins in row 9 of 3; each group needs a different row from 0 to 2")
     }
 
     @Test func pointOnPinnedGroupHeaderHitsGroup() throws {
         let layout = try layout(rows: 3, groups: [0, 2])
         let viewport = try Viewport(x: 0, y: 150, width: 400, height: 150)
-        #expect(layout.place(atX: 50, y: 195, in: viewport) == .group(0))
-        #expect(layout.place(atX: 50, y: 215, in: viewport) == .station(row: 1))
-        #expect(layout.place(atX: 300, y: 260, in: viewport) == .group(1))
-        #expect(layout.place(atX: 50, y: 180, in: viewport) == .corner)
-        #expect(layout.place(atX: 50, y: 250, in: viewport) == nil)  // between row 1 and the second group
+        expectEqual(layout.place(atX: 50, y: 195, in: viewport), .group(0))
+        expectEqual(layout.place(atX: 50, y: 215, in: viewport), .station(row: 1))
+        expectEqual(layout.place(atX: 300, y: 260, in: viewport), .group(1))
+        expectEqual(layout.place(atX: 50, y: 180, in: viewport), .corner)
+        expectEqual(layout.place(atX: 50, y: 250, in: viewport), nil)  // between row 1 and the second group
     }
 
     @Test func rowBehindPinnedGroupHeaderIsNotVisible() throws {
         // Header of group 0 at 40, rows at 74 and 164, header of group 1 at 254, row 2 at 288 … 368.
         let layout = try layout(rows: 3, groups: [0, 2])
         // The hours are at 120 … 160 and the group's header at 160 … 184; row 0 ends at 154.
-        #expect(layout.visibleRows(in: try Viewport(x: 0, y: 120, width: 400, height: 150)) == 1..<2)
+        expectEqual(layout.visibleRows(in: try Viewport(x: 0, y: 120, width: 400, height: 150)), 1..<2)
         // The hours are at 190 … 230, the header of group 0 at 220 … 244 where row 1 ends, that of group 1 at 254 … 278.
-        #expect(layout.visibleRows(in: try Viewport(x: 0, y: 190, width: 400, height: 100)) == 2..<3)
+        expectEqual(layout.visibleRows(in: try Viewport(x: 0, y: 190, width: 400, height: 100)), 2..<3)
     }
 
     @Test func groupHeaderWithoutHeightTakesNoSpace() throws {
@@ -113,7 +114,8 @@ import Testing
         let layout = try GuideLayout(
             metrics: metrics, window: window(0, 120), rowCount: 3,
             groups: [GuideGroup(firstRow: 0, title: "A"), GuideGroup(firstRow: 2, title: "B")])
-        #expect(layout.contentSize.height == 40 + 3 * 80 + 2 * 10)
+        let height: Double = 40 + 3 * 80 + 2 * 10
+        expectEqual(layout.contentSize.height, height)
         #expect(!layout.elements(in: try layout.everything(), schedules: []).contains { $0.kind == .groupHeader })
         #expect(layout.edges(ofRow: 2) == (220, 300))
     }
@@ -128,11 +130,11 @@ import Testing
 
     @Test(arguments: cases)
     func lengthRoundsToNearestUnit(length: Double, units: Int64) {
-        #expect(OffsetTree.units(length * OffsetTree.unit) == units)
+        expectEqual(OffsetTree.units(length * OffsetTree.unit), units)
     }
 
     @Test(arguments: [(Double.infinity, Int64(1) << 38), (-.infinity, -(Int64(1) << 38)), (1e300, Int64(1) << 38)])
     func hugeLengthIsClamped(length: Double, units: Int64) {
-        #expect(OffsetTree.units(length) == units)
+        expectEqual(OffsetTree.units(length), units)
     }
 }

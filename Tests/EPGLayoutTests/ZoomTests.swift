@@ -1,5 +1,6 @@
 import CollectionLayout
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGLayout
@@ -22,12 +23,12 @@ import Testing
         // Content x 1300 is 2 h after the start; at 1200 points per hour it is 100 + 2400, so the offset is 2500 - 300.
         let zoomed = try grid.zoomed(toPointsPerHour: 1200)
         let offset = grid.contentOffset(keepingInstantAt: Point(x: 300, y: 50), in: viewport, zoomed: zoomed)
-        #expect(offset == Point(x: 2200, y: 80))
+        expectEqual(offset, Point(x: 2200, y: 80))
         // Zooming out again restores the offset.
         let there = try Viewport(x: offset.x, y: offset.y, width: 800, height: 400)
-        #expect(
-            zoomed.contentOffset(keepingInstantAt: Point(x: 300, y: 50), in: there, zoomed: grid)
-                == Point(x: 1000, y: 80))
+        expectEqual(
+            zoomed.contentOffset(keepingInstantAt: Point(x: 300, y: 50), in: there, zoomed: grid), Point(x: 1000, y: 80)
+        )
     }
 
     @Test func pointerOverStationsKeepsFirstVisibleInstant() throws {
@@ -35,7 +36,7 @@ import Testing
         let viewport = try Viewport(x: 600, y: 0, width: 800, height: 400)
         let zoomed = try grid.zoomed(toPointsPerHour: 300)
         // The columns end at content x 700, an hour after the start: 100 + 300 must stay 100 right of the offset.
-        #expect(grid.contentOffset(keepingInstantAt: Point(x: 20, y: 50), in: viewport, zoomed: zoomed).x == 300)
+        expectEqual(grid.contentOffset(keepingInstantAt: Point(x: 20, y: 50), in: viewport, zoomed: zoomed).x, 300)
     }
 
     @Test(arguments: [
@@ -68,7 +69,7 @@ import Testing
         let viewport = try Viewport(x: 14_000, y: 0, width: 800, height: 400)
         let zoomed = try grid.zoomed(toPointsPerHour: 0.01)
         for pointer in [Point(x: .nan, y: .nan), Point(x: 1e300, y: 0), Point(x: -.infinity, y: 0)] {
-            #expect(grid.contentOffset(keepingInstantAt: pointer, in: viewport, zoomed: zoomed).x == 0)
+            expectEqual(grid.contentOffset(keepingInstantAt: pointer, in: viewport, zoomed: zoomed).x, 0)
         }
     }
 
@@ -76,21 +77,21 @@ import Testing
         let grid = try grid()
         // 800 − 100 points are 70 minutes, so a page is an hour.
         let viewport = try Viewport(x: 600, y: 0, width: 800, height: 400)
-        #expect(grid.visibleTime(in: viewport) == window(60, 130))
-        #expect(grid.contentOffset(pagingBy: 1, in: viewport) == Point(x: 1200, y: 0))
-        #expect(grid.contentOffset(pagingBy: -5, in: viewport) == Point(x: 0, y: 0))
-        #expect(grid.contentOffset(pagingBy: .max, in: viewport) == Point(x: 14_500 - 800, y: 0))
-        #expect(grid.contentOffset(showing: minutes(300), in: viewport) == Point(x: 3000, y: 0))
+        expectEqual(grid.visibleTime(in: viewport), window(60, 130))
+        expectEqual(grid.contentOffset(pagingBy: 1, in: viewport), Point(x: 1200, y: 0))
+        expectEqual(grid.contentOffset(pagingBy: -5, in: viewport), Point(x: 0, y: 0))
+        expectEqual(grid.contentOffset(pagingBy: .max, in: viewport), Point(x: 14_500 - 800, y: 0))
+        expectEqual(grid.contentOffset(showing: minutes(300), in: viewport), Point(x: 3000, y: 0))
     }
 
     @Test func rowBecomesVisibleBelowHeaderOrAboveBottom() throws {
         let grid = try grid()
         let viewport = try Viewport(x: 0, y: 800, width: 800, height: 400)  // rows 10 … 14 below the header
-        #expect(grid.visibleRows(in: viewport) == 10..<15)
-        #expect(grid.contentOffset(showingRow: 12, in: viewport).y == 800)
-        #expect(grid.contentOffset(showingRow: 9, in: viewport).y == 720)
-        #expect(grid.contentOffset(showingRow: 15, in: viewport).y == 40 + 16 * 80 - 400)
-        #expect(grid.contentOffset(showingRow: .max, in: viewport).y == 8040 - 400)
+        expectEqual(grid.visibleRows(in: viewport), 10..<15)
+        expectEqual(grid.contentOffset(showingRow: 12, in: viewport).y, 800)
+        expectEqual(grid.contentOffset(showingRow: 9, in: viewport).y, 720)
+        expectEqual(grid.contentOffset(showingRow: 15, in: viewport).y, 40 + 16 * 80 - 400)
+        expectEqual(grid.contentOffset(showingRow: .max, in: viewport).y, 8040 - 400)
     }
 
     @Test func prefetchFollowsMovement() throws {
@@ -99,11 +100,11 @@ import Testing
         let later = grid.prefetchDemands(in: viewport, movingBy: Point(x: 5, y: 0))
         #expect(later.count == 1 && later[0].rows == 19..<26)
         // 2600 … 3200 is +250 … +310 minutes, extended by a point on both sides.
-        #expect(later[0].window.start == minutes(250).advanced(by: -6))
+        expectEqual(later[0].window.start, minutes(250).advanced(by: -6))
         #expect(abs(minutes(310).seconds(to: later[0].window.end)) <= 7)
         let down = grid.prefetchDemands(in: viewport, movingBy: Point(x: 0, y: 9))
         #expect(down.count == 1 && down[0].rows.lowerBound == 24 && down[0].rows.upperBound == 31)
-        #expect(grid.prefetchDemands(in: viewport, movingBy: Point(x: -1, y: -1)).count == 2)
+        expectEqual(grid.prefetchDemands(in: viewport, movingBy: Point(x: -1, y: -1)).count, 2)
         #expect(grid.prefetchDemands(in: viewport, movingBy: .zero).isEmpty)
         let end = try Viewport(x: 14_500 - 600, y: 0, width: 600, height: 400)
         #expect(grid.prefetchDemands(in: end, movingBy: Point(x: 1, y: .nan), pages: 1e300).isEmpty)
@@ -117,28 +118,28 @@ import Testing
         let mirrored = try grid(.horizontal, .rightToLeft)
         let viewport = try Viewport(x: 2000, y: 1640, width: 600, height: 400)
         let left = mirrored.prefetchDemands(in: viewport, movingBy: Point(x: -5, y: 0))
-        #expect(left.map(\.rows) == [19..<26])
+        expectEqual(left.map(\.rows), [19..<26])
         #expect(abs(minutes(1240).seconds(to: try #require(left.first).window.start)) <= 7)
         #expect(abs(minutes(1300).seconds(to: try #require(left.first).window.end)) <= 7)
         let downwards = try grid(.vertical)
         let viewportInGuide = try Viewport(x: 1640, y: 2000, width: 400, height: 600)
         let later = downwards.prefetchDemands(in: viewportInGuide, movingBy: Point(x: 0, y: 5), pages: 2)
-        #expect(later.map(\.rows) == [19..<26])
+        expectEqual(later.map(\.rows), [19..<26])
         #expect(abs(minutes(250).seconds(to: try #require(later.first).window.start)) <= 7)
         #expect(abs(minutes(370).seconds(to: try #require(later.first).window.end)) <= 7)
         // In a diagonal movement the strip of rows includes the corner, so that nothing is read twice.
         let both = downwards.prefetchDemands(in: viewportInGuide, movingBy: Point(x: 5, y: 5))
-        #expect(both.map(\.rows) == [19..<26, 24..<31])
+        expectEqual(both.map(\.rows), [19..<26, 24..<31])
         #expect(abs(minutes(310).seconds(to: try #require(both.last).window.end)) <= 7)
     }
 
     @Test func firstInstantShowsScrollingThumbnails() throws {
         let grid = try grid(thumbnails: 50)
         let viewport = try Viewport(x: 650, y: 0, width: 800, height: 400)
-        #expect(grid.visibleTime(in: viewport) == window(60, 130))
-        #expect(grid.contentOffset(showing: minutes(60), in: viewport).x == 650)
-        #expect(grid.contentOffset(showing: minutes(0), in: viewport).x == 0)
-        #expect(grid.contentOffset(pagingBy: -1, in: viewport).x == 0)
+        expectEqual(grid.visibleTime(in: viewport), window(60, 130))
+        expectEqual(grid.contentOffset(showing: minutes(60), in: viewport).x, 650)
+        expectEqual(grid.contentOffset(showing: minutes(0), in: viewport).x, 0)
+        expectEqual(grid.contentOffset(pagingBy: -1, in: viewport).x, 0)
     }
 
     /// Half hours of 166.65 points begin between device pixels, which must not accumulate from page to page.
@@ -155,11 +156,11 @@ import Testing
             x: direction == .rightToLeft ? grid.contentSize.width - size.0 : 0, y: 0, width: size.0, height: size.1)
         for page in 1...160 {
             viewport = grid.viewport(viewport, at: grid.contentOffset(pagingBy: 1, in: viewport))
-            #expect(grid.visibleTime(in: viewport).start == minutes(Int64(page) * 120))
+            expectEqual(grid.visibleTime(in: viewport).start, minutes(Int64(page) * 120))
         }
         for _ in 1...160 {
             viewport = grid.viewport(viewport, at: grid.contentOffset(pagingBy: -1, in: viewport))
         }
-        #expect(grid.visibleTime(in: viewport).start == minutes(0))
+        expectEqual(grid.visibleTime(in: viewport).start, minutes(0))
     }
 }

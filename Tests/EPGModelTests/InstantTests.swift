@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of instants with expectations from Python's `datetime`.
@@ -14,27 +15,23 @@ import Testing
         ] as [(Int64, String)])
     func instantsAreFormattedAsISO8601(seconds: Int64, text: String) {
         let instant = Instant(secondsSince1970: seconds)
-        #expect(instant.iso8601 == text)
-        #expect(instant.description == text)
+        expectEqual(instant.iso8601, text)
+        expectEqual(instant.description, text)
     }
 
     @Test(arguments: [Int64.min, .min + 1, .max - 1, .max]) func extremeInstantsAreFormatted(seconds: Int64) {
         #expect(Instant(secondsSince1970: seconds).iso8601.hasSuffix("Z"))
     }
 
-    @Test func advancingSaturates() {
+    @Test func arithmeticOfInstantsSaturates() {
         let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
-        #expect(last.advanced(by: 1) == last)
-        #expect(first.advanced(by: -1) == first)
-        #expect(first.advanced(by: .max).secondsSince1970 == -1)
-        #expect(Instant(secondsSince1970: 10).advanced(by: -20).secondsSince1970 == -10)
-    }
-
-    @Test func distanceOfInstantsSaturates() {
-        let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
-        #expect(first.seconds(to: last) == .max)
-        #expect(last.seconds(to: first) == .min)
-        #expect(Instant(secondsSince1970: 100).seconds(to: Instant(secondsSince1970: 40)) == -60)
+        expectEqual(last.advanced(by: 1), last)
+        expectEqual(first.advanced(by: -1), first)
+        expectEqual(first.advanced(by: .max).secondsSince1970, -1)
+        expectEqual(Instant(secondsSince1970: 10).advanced(by: -20).secondsSince1970, -10)
+        expectEqual(first.seconds(to: last), .max)
+        expectEqual(last.seconds(to: first), .min)
+        expectEqual(Instant(secondsSince1970: 100).seconds(to: Instant(secondsSince1970: 40)), -60)
     }
 
     @Test func instantsCompareByTime() {
@@ -49,23 +46,19 @@ import Testing
         TimeWindow(start: Instant(secondsSince1970: start), end: Instant(secondsSince1970: end))
     }
 
-    @Test func windowContainsStartButNotEnd() {
+    @Test func windowsContainTheirStartButNotTheirEnd() {
         let hour = window(0, 3600)
         #expect(hour.contains(Instant(secondsSince1970: 0)))
         #expect(hour.contains(Instant(secondsSince1970: 3599)))
         #expect(!hour.contains(Instant(secondsSince1970: 3600)))
         #expect(!hour.contains(Instant(secondsSince1970: -1)))
-    }
-
-    @Test func adjacentWindowsDoNotOverlap() {
+        // Adjacent windows do not overlap.
         #expect(!window(0, 10).overlaps(window(10, 20)))
         #expect(!window(10, 20).overlaps(window(0, 10)))
         #expect(window(0, 11).overlaps(window(10, 20)))
-        #expect(window(0, 10).intersection(window(10, 20)) == nil)
-        #expect(window(0, 12).intersection(window(10, 20)) == window(10, 12))
-    }
-
-    @Test func emptyWindowContainsAndOverlapsNothing() {
+        expectEqual(window(0, 10).intersection(window(10, 20)), nil)
+        expectEqual(window(0, 12).intersection(window(10, 20)), window(10, 12))
+        // An empty window contains and overlaps nothing.
         let empty = window(5, 5)
         #expect(empty.isEmpty)
         #expect(!empty.contains(Instant(secondsSince1970: 5)))
@@ -81,20 +74,20 @@ import Testing
         for first in windows {
             for second in windows {
                 let common = instants.filter { first.contains($0) && second.contains($0) }
-                #expect(first.overlaps(second) == !common.isEmpty)
-                #expect(first.intersection(second)?.start == common.first)
-                #expect(first.intersection(second)?.seconds ?? 0 == Int64(common.count))
+                expectEqual(first.overlaps(second), !common.isEmpty)
+                expectEqual(first.intersection(second)?.start, common.first)
+                expectEqual(first.intersection(second)?.seconds ?? 0, Int64(common.count))
             }
         }
     }
 
     @Test func reversedWindowIsNil() {
-        #expect(TimeWindow(from: Instant(secondsSince1970: 1), to: Instant(secondsSince1970: 0)) == nil)
-        #expect(TimeWindow(from: Instant(secondsSince1970: 1), to: Instant(secondsSince1970: 1))?.isEmpty == true)
+        expectEqual(TimeWindow(from: Instant(secondsSince1970: 1), to: Instant(secondsSince1970: 0)), nil)
+        expectEqual(TimeWindow(from: Instant(secondsSince1970: 1), to: Instant(secondsSince1970: 1))?.isEmpty, true)
     }
 
     @Test func longestWindowHasLength() {
-        #expect(window(.min, .max).seconds == .max)
+        expectEqual(window(.min, .max).seconds, .max)
     }
 }
 
@@ -125,8 +118,8 @@ import Testing
 
     @Test(arguments: days) func datesMatchDaysSince1970(_ row: Day) throws {
         let date = try #require(CivilDate(year: row.year, month: row.month, day: row.day))
-        #expect(date.daysSince1970 == row.number)
-        #expect(CivilDate(daysSince1970: row.number) == date)
+        expectEqual(date.daysSince1970, row.number)
+        expectEqual(CivilDate(daysSince1970: row.number), date)
     }
 
     @Test func consecutiveDaysOfEraFollowEachOther() {
@@ -143,7 +136,7 @@ import Testing
             }
             previous = date
         }
-        #expect(CivilDate(daysSince1970: 146_097) == CivilDate(year: 2370, month: 1, day: 1))
+        expectEqual(CivilDate(daysSince1970: 146_097), CivilDate(year: 2370, month: 1, day: 1))
     }
 
     @Test(
@@ -153,7 +146,7 @@ import Testing
             (2026, 1, Int.min),
         ] as [(Int64, Int, Int)])
     func nonexistentDaysAreRejected(year: Int64, month: Int, day: Int) {
-        #expect(CivilDate(year: year, month: month, day: day) == nil)
+        expectEqual(CivilDate(year: year, month: month, day: day), nil)
     }
 
     @Test(
@@ -161,6 +154,6 @@ import Testing
             (2026, "2026-03-29"), (1, "0001-03-29"), (0, "0000-03-29"), (-44, "-0044-03-29"), (10_000, "+10000-03-29"),
         ] as [(Int64, String)])
     func datesAreFormattedAsISO8601(year: Int64, text: String) {
-        #expect(CivilDate(year: year, month: 3, day: 29)?.description == text)
+        expectEqual(CivilDate(year: year, month: 3, day: 29)?.description, text)
     }
 }

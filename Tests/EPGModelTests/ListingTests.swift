@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of the compact representation of listings.
@@ -11,22 +12,22 @@ import Testing
                 var listing = Listing(
                     start: Instant(secondsSince1970: -5), stop: stop, programme: 3, contentKey: 4, titleKey: 5, line: 6,
                     richness: 7, clump: clump)
-                #expect(listing.stop == stop)
-                #expect(listing.clump == clump)
+                expectEqual(listing.stop, stop)
+                expectEqual(listing.clump, clump)
                 listing.stop = nil
-                #expect(listing.clump == clump)
+                expectEqual(listing.clump, clump)
                 listing.clump = nil
                 listing.stop = stop
-                #expect(listing.clump == nil)
-                #expect(listing.stop == stop)
-                #expect(listing.start == Instant(secondsSince1970: -5))
+                expectEqual(listing.clump, nil)
+                expectEqual(listing.stop, stop)
+                expectEqual(listing.start, Instant(secondsSince1970: -5))
             }
         }
     }
 
     @Test(arguments: [(0, 1), (2, 2), (-1, 2), (0, 0), (0, 256), (Int.max, Int.max), (0, Int.min)])
     func invalidClumpsAreNil(index: Int, count: Int) {
-        #expect(Clump(index: index, count: count) == nil)
+        expectEqual(Clump(index: index, count: count), nil)
     }
 }
 
@@ -36,12 +37,12 @@ import Testing
     func atMostHalfOfAiringsIsPruned(count: Int, total: Int, isAllowed: Bool) {
         let instant = Instant(secondsSince1970: 0)
         #expect((PruningLimit.half.refusal(ofRemoving: count, of: total, before: instant) == nil) == isAllowed)
-        #expect(PruningLimit.none.refusal(ofRemoving: count, of: total, before: instant) == nil)
+        expectEqual(PruningLimit.none.refusal(ofRemoving: count, of: total, before: instant), nil)
     }
 
     @Test func rejectedImportReportsBothCounts() {
         let description = RefusedImport.fewAirings(found: 12, stored: 250, share: 50).description
-        #expect(
-            description == "the new guide has 12 airings; the stored guide has 250 for the same time (minimum: 50%)")
+        expectEqual(
+            description, "the new guide has 12 airings; the stored guide has 250 for the same time (minimum: 50%)")
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EPGModel
@@ -27,9 +28,14 @@ import Testing
             ("CA", "C8+", 8), ("Canadian Parental Rating", "14+", 14), (nil, "CAN_ENG_PG", 8), (nil, "13 ans+", 13),
             // DVB: a hexadecimal code is the age minus 3, a decimal number is the age.
             ("dvb", "0x01", 4), ("dvb", "0x0F", 18), ("dvb", "12", 12),
-        ] as [(String?, String, Int)])
-    func ageMatchesRatingSystem(system: String?, value: String, age: Int) {
-        #expect(Programme.Rating(system: system, value: value).minimumAge == age)
+            // Unknown ratings have no age.
+            (nil, "", nil), (nil, "NR", nil), (nil, "NA", nil), (nil, "UNRATED", nil), (nil, "Not Rated", nil),
+            (nil, "22", nil), (nil, "1990", nil), (nil, "12/15", nil), (nil, "Good", nil), (nil, "S2", nil),
+            ("advisory", "Adult Situations", nil), ("advisory", "12", nil), ("dvb", "0x10", nil), ("dvb", "0x00", nil),
+            (nil, "١٢", nil), (nil, "(12)", nil),
+        ] as [(String?, String, Int?)])
+    func ageMatchesRatingSystem(system: String?, value: String, age: Int?) {
+        expectEqual(Programme.Rating(system: system, value: value).minimumAge, age)
     }
 
     @Test(
@@ -38,30 +44,18 @@ import Testing
             (" 16 ", 16), ("21", 21), ("MA 15+", 15),
         ])
     func labelWithoutSystemHasHighestAge(value: String, age: Int) {
-        #expect(Programme.Rating(value: value).minimumAge == age)
-        #expect(Programme.Rating(system: "unheard-of", value: value).minimumAge == age)
-    }
-
-    @Test(
-        arguments: [
-            (nil, ""), (nil, "NR"), (nil, "NA"), (nil, "UNRATED"), (nil, "Not Rated"), (nil, "22"), (nil, "1990"),
-            (nil, "12/15"),
-            (nil, "Good"), (nil, "S2"), ("advisory", "Adult Situations"), ("advisory", "12"), ("dvb", "0x10"),
-            ("dvb", "0x00"),
-            (nil, "١٢"), (nil, "(12)"),
-        ] as [(String?, String)])
-    func unknownRatingHasNoAge(system: String?, value: String) {
-        #expect(Programme.Rating(system: system, value: value).minimumAge == nil)
+        expectEqual(Programme.Rating(value: value).minimumAge, age)
+        expectEqual(Programme.Rating(system: "unheard-of", value: value).minimumAge, age)
     }
 
     @Test func highestRatingDeterminesAge() {
         var programme = Programme()
-        #expect(programme.minimumAge == nil)
+        expectEqual(programme.minimumAge, nil)
         programme.ratings = [Programme.Rating(system: "advisory", value: "Language"), Programme.Rating(value: "NR")]
-        #expect(programme.minimumAge == nil)
+        expectEqual(programme.minimumAge, nil)
         programme.ratings += [
             Programme.Rating(system: "BBFC", value: "12"), Programme.Rating(system: "FSK", value: "6"),
         ]
-        #expect(programme.minimumAge == 12)
+        expectEqual(programme.minimumAge, 12)
     }
 }

@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of suggesting the names that a user may have meant.
@@ -10,12 +11,13 @@ import Testing
     func suggestionsAreTheMostSimilarNames(text: String, expected: [String]) {
         let stations = [("bbcone.test", "Beeb One"), ("itv.test", "ITV")]
         let nearest = NearestNames(to: text).nearest(5, among: stations) { [$0.0, $0.1] }
-        #expect(nearest.map(\.0) == expected)
+        expectEqual(nearest.map(\.0), expected)
     }
 
     @Test func atMostTheWantedNumberIsReturnedInOrder() {
-        #expect(
-            NearestNames(to: "channel").nearest(2, among: ["channel 1", "channel 2", "channel"]) { [$0] } == [
+        expectEqual(
+            NearestNames(to: "channel").nearest(2, among: ["channel 1", "channel 2", "channel"]) { [$0] },
+            [
                 "channel", "channel 1",
             ])
     }

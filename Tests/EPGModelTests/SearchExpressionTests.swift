@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of the parser of searches and its limits.
@@ -71,7 +72,7 @@ import Testing
             ("news \"evening news\"", ["news", "evening news"]), ("gold go* gol", ["gold", "gol"]),
         ] as [(String, [String])])
     func searchIsParsedIntoTerms(text: String, terms: [String]) throws {
-        #expect(try Self.terms(text) == terms)
+        try expectEqual(Self.terms(text), terms)
     }
 
     /// The rule of the parameter `lastWord` in openapi.yaml.
@@ -88,27 +89,27 @@ import Testing
             ("新", ["新"]), ("late 新", ["late", "新"]),
         ] as [(String, [String])])
     func lastWordMayBeAPrefix(text: String, terms: [String]) throws {
-        #expect(try Self.terms(text, lastWord: .prefix) == terms)
+        try expectEqual(Self.terms(text, lastWord: .prefix), terms)
     }
 
     @Test func termCountIsLimited() throws {
         let twelve = (1...12).map { "word\($0)" }
-        #expect(try Self.terms((twelve + twelve).joined(separator: " ")) == twelve)
+        try expectEqual(Self.terms((twelve + twelve).joined(separator: " ")), twelve)
         #expect(throws: SearchExpressionError.tooManyTerms(limit: 12)) {
             try Self.terms((twelve + ["other"]).joined(separator: " "))
         }
         // The thirteenth term is implied.
-        #expect(try Self.terms((twelve + ["wor*"]).joined(separator: " ")) == twelve)
+        try expectEqual(Self.terms((twelve + ["wor*"]).joined(separator: " ")), twelve)
     }
 
     @Test func wordCountIsLimited() throws {
         let phrase = "\"" + (1...64).map { "w\($0)" }.joined(separator: " ")
-        #expect(try Self.terms(phrase + "\"").count == 1)
+        try expectEqual(Self.terms(phrase + "\"").count, 1)
         #expect(throws: SearchExpressionError.tooManyWords(limit: 64)) { try Self.terms(phrase + " more\"") }
     }
 
     @Test func searchLengthIsLimited() throws {
-        #expect(try Self.terms(String(repeating: "news ", count: 409)) == ["news"])
+        try expectEqual(Self.terms(String(repeating: "news ", count: 409)), ["news"])
         #expect(throws: SearchExpressionError.tooLong(limit: 2048)) {
             try Self.terms(String(repeating: "news ", count: 410))
         }

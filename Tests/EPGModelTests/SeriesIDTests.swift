@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EPGModel
@@ -29,22 +30,22 @@ import Testing
             ("original-air-date", "2026-10-25", nil), ("imdb.com", "title/tt1", nil),
         ] as [(String, String, String?)])
     func seriesFollowsEpisodeNumber(system: String, value: String, expected: String?) {
-        #expect(programme((system, value)).series?.rawValue == expected)
+        expectEqual(programme((system, value)).series?.rawValue, expected)
     }
 
     @Test func identifiersTakePrecedenceOverSitesAndTitles() {
         let all = programme(
             ("xmltv_ns", "0.1."), ("site.example", "show/1"), ("themoviedb.org", "tv/2"), ("thetvdb.com", "series/3"),
             ("dd_seriesid", "4"), ("dd_progid", "EP00000005.0001"))
-        #expect(all.series?.rawValue == "dd_progid:00000005")
+        expectEqual(all.series?.rawValue, "dd_progid:00000005")
         var fewer = all
         let expected = ["dd_seriesid:4", "thetvdb.com:3", "themoviedb.org:2", "site.example:1", "title:evening news"]
         for series in expected {
             fewer.episodeNumbers.removeLast()
-            #expect(fewer.series?.rawValue == series)
+            expectEqual(fewer.series?.rawValue, series)
         }
         fewer.episodeNumbers.removeLast()
-        #expect(fewer.series == nil)
+        expectEqual(fewer.series, nil)
     }
 
     @Test func seriesCRIDTakesPrecedenceOverTitle() {
@@ -55,21 +56,21 @@ import Testing
         }
         var episode = programme(("xmltv_ns", "0.1."))
         episode.extras = [crid("item", "/I1"), crid("series", "/S1")]
-        #expect(episode.series?.rawValue == "crid:/S1")
+        expectEqual(episode.series?.rawValue, "crid:/S1")
         episode.extras = [crid("series", "crid://station.example/S1")]
         #expect(episode.series?.rawValue == "crid://station.example/S1")
         episode.extras = [crid("item", "/I1")]
-        #expect(episode.series?.rawValue == "title:evening news")
+        expectEqual(episode.series?.rawValue, "title:evening news")
     }
 
     @Test func movieWithEpisodeNumberHasNoSeries() {
-        #expect(programme(("onscreen", "Part 1"), ("themoviedb.org", "movie/1")).series == nil)
-        #expect(programme(("xmltv_ns", "0.1."), ("dd_progid", "MV01234567.0000")).series == nil)
+        expectEqual(programme(("onscreen", "Part 1"), ("themoviedb.org", "movie/1")).series, nil)
+        expectEqual(programme(("xmltv_ns", "0.1."), ("dd_progid", "MV01234567.0000")).series, nil)
     }
 
     @Test func episodeWithoutTitleHasNoSeries() {
-        #expect(programme(("xmltv_ns", "0.1."), title: nil).series == nil)
-        #expect(programme(("xmltv_ns", "0.1."), title: " ").series == nil)
-        #expect(programme(("xmltv_ns", "0.1."), title: " ÉTÉ ").series?.rawValue == "title:été")
+        expectEqual(programme(("xmltv_ns", "0.1."), title: nil).series, nil)
+        expectEqual(programme(("xmltv_ns", "0.1."), title: " ").series, nil)
+        expectEqual(programme(("xmltv_ns", "0.1."), title: " ÉTÉ ").series?.rawValue, "title:été")
     }
 }

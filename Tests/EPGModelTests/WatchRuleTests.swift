@@ -1,28 +1,29 @@
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of watch rules, times of day, and the identity of episodes.
 @Suite struct WatchRuleTests {
-    @Test(arguments: [
-        ("20:00-23:00", 1200, 1380), ("22:00–1:30", 1320, 90), (" 0:00 - 24:00 ", 0, 1440), ("23:00-0:00", 1380, 1440),
-    ]) func timesOfDayAreParsed(text: String, start: Int, end: Int) throws {
-        let times = try #require(TimesOfDay(text))
-        #expect((times.start, times.end) == (start, end))
-        #expect(TimesOfDay(times.description) == times)
-    }
-
-    @Test(arguments: [
-        "", "20:00", "20-23", "20:00-20:00", "20:60-21:00", "24:01-25:00", "24:00-1:00", "-1:00-2:00",
-        "20:00-21:00-22:00",
-        "2:0-3:00",
-    ]) func invalidTimesOfDayAreRejected(text: String) {
-        #expect(TimesOfDay(text) == nil)
+    @Test(
+        arguments: [
+            ("20:00-23:00", 1200, 1380), ("22:00–1:30", 1320, 90), (" 0:00 - 24:00 ", 0, 1440),
+            ("23:00-0:00", 1380, 1440),
+            // Invalid texts are rejected.
+            ("", nil, nil), ("20:00", nil, nil), ("20-23", nil, nil), ("20:00-20:00", nil, nil),
+            ("20:60-21:00", nil, nil), ("24:01-25:00", nil, nil), ("24:00-1:00", nil, nil), ("-1:00-2:00", nil, nil),
+            ("20:00-21:00-22:00", nil, nil), ("2:0-3:00", nil, nil),
+        ] as [(String, Int?, Int?)]) func timesOfDayAreParsed(text: String, start: Int?, end: Int?)
+    {
+        let times = TimesOfDay(text)
+        expectEqual(times?.start, start)
+        expectEqual(times?.end, end)
+        expectEqual(times.flatMap { TimesOfDay($0.description) }, times)
     }
 
     @Test func timesOfDayAreHalfOpenAndMayExtendOverMidnight() throws {
         let evening = try #require(TimesOfDay("20:00-23:00")), night = try #require(TimesOfDay("23:00-1:00"))
-        #expect([1199, 1200, 1379, 1380].map(evening.contains) == [false, true, true, false])
-        #expect([1379, 1380, 1439, 0, 59, 60].map(night.contains) == [false, true, true, true, true, false])
+        expectEqual([1199, 1200, 1379, 1380].map(evening.contains), [false, true, true, false])
+        expectEqual([1379, 1380, 1439, 0, 59, 60].map(night.contains), [false, true, true, true, true, false])
     }
 
     @Test func ruleNeedsAConditionThatSelectsProgrammes() {
@@ -73,7 +74,7 @@ import Testing
         let next = programme("Harbor", "One", "A", numbers: [EpisodeNumber(value: "0.5.", system: "xmltv_ns")])
         let other = programme("Tide", "One", "A", numbers: [EpisodeNumber(value: "0.4.", system: "xmltv_ns")])
         #expect(EpisodeIdentity(first) != nil)
-        #expect(EpisodeIdentity(first) == EpisodeIdentity(repeated))
+        expectEqual(EpisodeIdentity(first), EpisodeIdentity(repeated))
         #expect(EpisodeIdentity(first) != EpisodeIdentity(next))
         #expect(EpisodeIdentity(first) != EpisodeIdentity(other))
     }
@@ -82,7 +83,7 @@ import Testing
         let numbers = ["EP01234567.0012", "EP012345670012", "EP01234567.0013"].map {
             EpisodeIdentity(programme("A", "\($0)", numbers: [EpisodeNumber(value: $0, system: "dd_progid")]))
         }
-        #expect(numbers[0] == numbers[1])
+        expectEqual(numbers[0], numbers[1])
         #expect(numbers[0] != numbers[2])
         // The identifier of a show is that of all episodes.
         let shows = ["One", "Two"].map {
@@ -92,9 +93,9 @@ import Testing
     }
 
     @Test func textsCountWithoutANumberAndAnIdentifier() {
-        #expect(EpisodeIdentity(programme("A", "B", "C")) == EpisodeIdentity(programme("a", "B", "C")))
+        expectEqual(EpisodeIdentity(programme("A", "B", "C")), EpisodeIdentity(programme("a", "B", "C")))
         #expect(EpisodeIdentity(programme("A", "B", "C")) != EpisodeIdentity(programme("A", "B", "D")))
         #expect(EpisodeIdentity(programme("A", "B")) != EpisodeIdentity(programme("A", nil, "B")))
-        #expect(EpisodeIdentity(programme("News")) == nil)
+        expectEqual(EpisodeIdentity(programme("News")), nil)
     }
 }

@@ -1,4 +1,5 @@
 import EPGOutput
+import TestSupport
 import Testing
 
 /// Expected codes and names are those of ETSI EN 300 468, table 28, and of Tvheadend's `src/epg.c`.
@@ -9,28 +10,28 @@ struct GenreTests {
         (0x70, "Arts / Culture (without music)"), (0x80, "Social / Political issues / Economics"),
         (0x90, "Education / Science / Factual topics"), (0xA0, "Leisure hobbies"), (0xA7, "Gardening"),
     ]) func codeHasTheNameOfTvheadend(code: UInt8, name: String) {
-        #expect(Genre(code: code)?.name == name)
-        #expect(Genre(named: name)?.code == code)
+        expectEqual(Genre(code: code)?.name, name)
+        expectEqual(Genre(named: name)?.code, code)
     }
 
     @Test(arguments: [0x00, 0x0F, 0x19, 0x25, 0x34, 0x4C, 0x56, 0x67, 0x7C, 0x84, 0x98, 0xA8, 0xB0, 0xFF])
     func undefinedCodeIsNoGenre(code: UInt8) {
-        #expect(Genre(code: code) == nil)
+        expectEqual(Genre(code: code), nil)
     }
 
     @Test func codeAndNameInAnyCaseNameAGenre() {
-        #expect(Genre(named: "0x2A") == nil)
-        #expect(Genre(named: "0x23")?.code == 0x23)
-        #expect(Genre(named: "football/soccer")?.code == 0x43)
-        #expect(Genre(named: "Children’s youth programs")?.code == 0x50)
-        #expect(Genre(named: "Documentry") == nil)
+        expectEqual(Genre(named: "0x2A"), nil)
+        expectEqual(Genre(named: "0x23")?.code, 0x23)
+        expectEqual(Genre(named: "football/soccer")?.code, 0x43)
+        expectEqual(Genre(named: "Children’s youth programs")?.code, 0x50)
+        expectEqual(Genre(named: "Documentry"), nil)
     }
 
     @Test func everyNameOfAGenreStandsForIt() {
         for genre in Genre.all {
-            #expect(GenreTable.standard.meaning(of: genre.name) == .genre(genre), "\(genre.name)")
+            expectEqual(GenreTable.standard.meaning(of: genre.name), .genre(genre), "\(genre.name)")
         }
-        #expect(Genre.all.count == 9 + 5 + 4 + 12 + 6 + 7 + 12 + 4 + 8 + 8)
+        expectEqual(Genre.all.count, 9 + 5 + 4 + 12 + 6 + 7 + 12 + 4 + 8 + 8)
     }
 
     /// A line for each language: film genre words, news, football, children, cooking.
@@ -51,40 +52,40 @@ struct GenreTests {
         ("한국영화", 0x10), ("ข่าว", 0x20), ("ละคร", 0x10), ("Thời sự", 0x20), ("Bóng đá", 0x43), ("Berita", 0x20),
         ("Sepak Bola", 0x43), ("Ｎｅｗｓ", 0x20),
     ]) func categoryOfALanguageHasItsGenre(category: String, code: UInt8) {
-        #expect(GenreTable.standard.meaning(of: category).genre?.code == code)
+        expectEqual(GenreTable.standard.meaning(of: category).genre?.code, code)
     }
 
     @Test func decomposedTextEqualsComposedText() {
-        #expect(GenreTable.standard.meaning(of: "Fu\u{308}r Kinder") == GenreTable.standard.meaning(of: "Für Kinder"))
-        #expect(GenreTable.standard.meaning(of: "Me\u{301}te\u{301}o").genre?.code == 0x21)
+        expectEqual(GenreTable.standard.meaning(of: "Fu\u{308}r Kinder"), GenreTable.standard.meaning(of: "Für Kinder"))
+        expectEqual(GenreTable.standard.meaning(of: "Me\u{301}te\u{301}o").genre?.code, 0x21)
     }
 
     @Test func mostSpecificPartOfACategoryWins() {
         let table = GenreTable.standard
-        #expect(table.meaning(of: "Sports, Tennis").genre?.code == 0x44)
-        #expect(table.meaning(of: "Film / Komödie").genre?.code == 0x14)
-        #expect(table.meaning(of: "Comedy/Horror").genre?.code == 0x14)
+        expectEqual(table.meaning(of: "Sports, Tennis").genre?.code, 0x44)
+        expectEqual(table.meaning(of: "Film / Komödie").genre?.code, 0x14)
+        expectEqual(table.meaning(of: "Comedy/Horror").genre?.code, 0x14)
     }
 
     @Test func mostSpecificCategoryOfAProgrammeWins() {
         let table = GenreTable.standard
-        #expect(table.genre(of: ["Series", "Episode", "Crime drama"])?.code == 0x11)
-        #expect(table.genre(of: ["Series", "News"])?.code == 0x20)
-        #expect(table.genre(of: ["Series"])?.code == 0x10)
-        #expect(table.genre(of: ["Episode", "Unknown"]) == nil)
-        #expect(table.genre(of: []) == nil)
+        expectEqual(table.genre(of: ["Series", "Episode", "Crime drama"])?.code, 0x11)
+        expectEqual(table.genre(of: ["Series", "News"])?.code, 0x20)
+        expectEqual(table.genre(of: ["Series"])?.code, 0x10)
+        expectEqual(table.genre(of: ["Episode", "Unknown"]), nil)
+        expectEqual(table.genre(of: []), nil)
     }
 
     @Test func wordWithoutGenreDiffersFromUnknownText() {
-        #expect(GenreTable.standard.meaning(of: "Episode") == .noGenre)
-        #expect(GenreTable.standard.meaning(of: "Qwrtz Plmk") == .unknown)
-        #expect(GenreTable.standard.meaning(of: String(repeating: "news ", count: 50)) == .unknown)
+        expectEqual(GenreTable.standard.meaning(of: "Episode"), .noGenre)
+        expectEqual(GenreTable.standard.meaning(of: "Qwrtz Plmk"), .unknown)
+        expectEqual(GenreTable.standard.meaning(of: String(repeating: "news ", count: 50)), .unknown)
     }
 
     @Test func shortWordsMatchOnlyAsAWholePart() {
         // `ev` is a house in Turkish, `os` an article in Portuguese and the Olympic Games in Swedish.
-        #expect(GenreTable.standard.meaning(of: "OS").genre?.code == 0x41)
-        #expect(GenreTable.standard.meaning(of: "Qwrtz os Plmk") == .unknown)
+        expectEqual(GenreTable.standard.meaning(of: "OS").genre?.code, 0x41)
+        expectEqual(GenreTable.standard.meaning(of: "Qwrtz os Plmk"), .unknown)
     }
 
     @Test func wordsOfSettingsTakePrecedence() throws {
@@ -92,9 +93,9 @@ struct GenreTests {
         let table = GenreTable(adding: [
             GenreWord("Feature", Genre(code: 0x10)), GenreWord("News", nil), GenreWord("Beetle-", gardening),
         ])
-        #expect(table.meaning(of: "feature").genre?.code == 0x10)
-        #expect(table.meaning(of: "NEWS") == .noGenre)
-        #expect(table.meaning(of: "Beetlewatch").genre == gardening)
-        #expect(GenreTable.standard.meaning(of: "Beetlewatch") == .unknown)
+        expectEqual(table.meaning(of: "feature").genre?.code, 0x10)
+        expectEqual(table.meaning(of: "NEWS"), .noGenre)
+        expectEqual(table.meaning(of: "Beetlewatch").genre, gardening)
+        expectEqual(GenreTable.standard.meaning(of: "Beetlewatch"), .unknown)
     }
 }

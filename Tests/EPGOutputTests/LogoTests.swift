@@ -1,6 +1,7 @@
 import EPGModel
 import EPGOutput
 import Foundation
+import TestSupport
 import Testing
 
 struct LogoTests {
@@ -24,10 +25,11 @@ struct LogoTests {
 
     @Test func placeholdersOfURLArePercentEncoded() throws {
         let row = row("one/two.example", names: ["Größe & Co"], number: "7.1")
-        #expect(LogoTemplate("https://a.example/{id}.png")?.url(for: row) == "https://a.example/one%2Ftwo.example.png")
-        #expect(
-            LogoTemplate("https://a.example/{name}")?.url(for: row) == "https://a.example/Gr%C3%B6%C3%9Fe%20%26%20Co")
-        #expect(LogoTemplate("https://a.example/{number}?x")?.url(for: row) == "https://a.example/7.1?x")
+        expectEqual(
+            LogoTemplate("https://a.example/{id}.png")?.url(for: row), "https://a.example/one%2Ftwo.example.png")
+        expectEqual(
+            LogoTemplate("https://a.example/{name}")?.url(for: row), "https://a.example/Gr%C3%B6%C3%9Fe%20%26%20Co")
+        expectEqual(LogoTemplate("https://a.example/{number}?x")?.url(for: row), "https://a.example/7.1?x")
     }
 
     @Test func originsAreThoseOfAllURLs() {
@@ -38,54 +40,54 @@ struct LogoTests {
             StationLogo(station: StationID("c"), location: "c.png"),
         ]
         let stations: Set = ["https://[fd00::1]:8080", "http://192.0.2.7"]
-        #expect(settings.origins == stations.union(["http://tuner.example:9981"]))
+        expectEqual(settings.origins, stations.union(["http://tuner.example:9981"]))
         settings.template = LogoTemplate("http://{name}.example/logo.png")
-        #expect(settings.origins == stations)
+        expectEqual(settings.origins, stations)
         settings.template = LogoTemplate("http://tuner.example:{number}/logo.png")
-        #expect(settings.origins == stations)
+        expectEqual(settings.origins, stations)
     }
 
     @Test func stationWithoutNumberHasNoLogoByNumber() {
-        #expect(LogoTemplate("https://a.example/{number}.png")?.url(for: row("one")) == nil)
+        expectEqual(LogoTemplate("https://a.example/{number}.png")?.url(for: row("one")), nil)
     }
 
     @Test(arguments: [
         "ftp://a/{id}", "https://a/{title}", "https://a/{id", "https://a/}", "https://a/ b", "logos/{id}",
     ])
     func invalidURLIsNoTemplate(text: String) {
-        #expect(LogoTemplate(text) == nil)
+        expectEqual(LogoTemplate(text), nil)
     }
 
     @Test func ownLogoPrecedesGuideAndPlaylist() throws {
         let logos = try Logos(settings("https://a.example/{id}"))
         let row = row("one", icon: "https://guide.example/1", channelLogo: "https://list.example/1")
-        #expect(logos.applied(to: row).station.icons.map(\.source) == ["https://a.example/one"])
-        #expect(logos.logo(inPlaylist: "https://list.example/1", of: row) == "https://a.example/one")
+        expectEqual(logos.applied(to: row).station.icons.map(\.source), ["https://a.example/one"])
+        expectEqual(logos.logo(inPlaylist: "https://list.example/1", of: row), "https://a.example/one")
     }
 
     @Test func withoutSettingsGuidePrecedesPlaylistExceptInAPlaylist() {
         let row = row("one", icon: "https://guide.example/1", channelLogo: "https://list.example/1")
-        #expect(Logos.guide.applied(to: row) == row)
-        #expect(Logos.guide.logo(inPlaylist: "https://list.example/1", of: row) == "https://list.example/1")
-        #expect(Logos.guide.logo(inPlaylist: nil, of: row) == "https://guide.example/1")
+        expectEqual(Logos.guide.applied(to: row), row)
+        expectEqual(Logos.guide.logo(inPlaylist: "https://list.example/1", of: row), "https://list.example/1")
+        expectEqual(Logos.guide.logo(inPlaylist: nil, of: row), "https://guide.example/1")
         let bare = self.row("one", channelLogo: "https://list.example/1")
-        #expect(Logos.guide.applied(to: bare).station.icons.map(\.source) == ["https://list.example/1"])
+        expectEqual(Logos.guide.applied(to: bare).station.icons.map(\.source), ["https://list.example/1"])
     }
 
     @Test func orderIsFollowed() throws {
         let logos = try Logos(settings("https://a.example/{id}", order: [.playlist, .guide]))
         let row = row("one", icon: "https://guide.example/1", channelLogo: "https://list.example/1")
-        #expect(logos.applied(to: row).station.icons.map(\.source) == ["https://list.example/1"])
-        #expect(logos.applied(to: self.row("two")).station.icons.isEmpty)
-        #expect(logos.logo(inPlaylist: nil, of: row) == "https://guide.example/1")
+        expectEqual(logos.applied(to: row).station.icons.map(\.source), ["https://list.example/1"])
+        expectEqual(logos.applied(to: self.row("two")).station.icons, [])
+        expectEqual(logos.logo(inPlaylist: nil, of: row), "https://guide.example/1")
     }
 
     @Test func logoOfAStationPrecedesTheTemplate() throws {
         var settings = settings("https://a.example/{id}")
         settings.stations = [StationLogo(station: StationID("one"), location: "https://b.example/x.png")]
         let logos = try Logos(settings)
-        #expect(logos.applied(to: row("one")).station.icons.map(\.source) == ["https://b.example/x.png"])
-        #expect(logos.applied(to: row("two")).station.icons.map(\.source) == ["https://a.example/two"])
+        expectEqual(logos.applied(to: row("one")).station.icons.map(\.source), ["https://b.example/x.png"])
+        expectEqual(logos.applied(to: row("two")).station.icons.map(\.source), ["https://a.example/two"])
     }
 
     @Test func iconFollowsTheNamesOfAStation() throws {
@@ -96,7 +98,7 @@ struct LogoTests {
         let url = ContentNode.element(ContentElement(name: "url", children: [.text("https://one.example")]))
         let new = ContentNode.element(
             ContentElement(name: "icon", attributes: [.init(name: "src", value: "https://a.example/one")]))
-        #expect(logos.applied(to: row("one", icon: "https://g.example"), [name, old, url]) == [name, new, url])
+        expectEqual(logos.applied(to: row("one", icon: "https://g.example"), [name, old, url]), [name, new, url])
     }
 
     // MARK: - Folders
@@ -115,13 +117,13 @@ struct LogoTests {
             "one.example.png", "HARBOUR twó.svg", "a%2Fb.jpg", "both.png", "both.svg", "notes.txt", ".x.png",
         ]) {
             let folder = try LogoFolder(path: $0)
-            #expect(folder.file(for: row("one.example")) == "one.example.png")
-            #expect(folder.file(for: row("two.example", names: ["Unknown", "Harbour Two"])) == "HARBOUR twó.svg")
-            #expect(folder.file(for: row("a/b")) == "a%2Fb.jpg")
-            #expect(folder.file(for: row("both")) == "both.svg")
-            #expect(folder.file(for: row("notes")) == nil)
-            #expect(folder.file(for: row("none", names: ["?"])) == nil)
-            #expect(folder.fileNames.count == 5)
+            expectEqual(folder.file(for: row("one.example")), "one.example.png")
+            expectEqual(folder.file(for: row("two.example", names: ["Unknown", "Harbour Two"])), "HARBOUR twó.svg")
+            expectEqual(folder.file(for: row("a/b")), "a%2Fb.jpg")
+            expectEqual(folder.file(for: row("both")), "both.svg")
+            expectEqual(folder.file(for: row("notes")), nil)
+            expectEqual(folder.file(for: row("none", names: ["?"])), nil)
+            expectEqual(folder.fileNames.count, 5)
         }
     }
 
@@ -135,9 +137,10 @@ struct LogoTests {
             ]
             let logos = try Logos(settings, base: "https://tv.example/logos/")
             let icons = logos.applied(to: row("2", names: ["harbour-two"])).station.icons
-            #expect(icons.map(\.source) == ["https://tv.example/logos/Harbour%20Two.png"])
-            #expect(logos.applied(to: row("x")).station.icons.map(\.source) == ["https://tv.example/logos/three.webp"])
-            #expect(logos.applied(to: row("y")).station.icons.isEmpty)
+            expectEqual(icons.map(\.source), ["https://tv.example/logos/Harbour%20Two.png"])
+            expectEqual(
+                logos.applied(to: row("x")).station.icons.map(\.source), ["https://tv.example/logos/three.webp"])
+            expectEqual(logos.applied(to: row("y")).station.icons, [])
         }
     }
 
@@ -146,12 +149,12 @@ struct LogoTests {
             try FileManager.default.createSymbolicLink(atPath: "\(path)/link.png", withDestinationPath: "/etc/passwd")
             try FileManager.default.createDirectory(atPath: "\(path)/folder.png", withIntermediateDirectories: false)
             let folder = try LogoFolder(path: path)
-            #expect(folder.picture(named: "one.png")?.mediaType == "image/png")
-            #expect(folder.picture(named: "one.png").map { String(decoding: $0.bytes, as: UTF8.self) } == "one.png")
+            expectEqual(folder.picture(named: "one.png")?.mediaType, "image/png")
+            expectEqual(folder.picture(named: "one.png").map { String(decoding: $0.bytes, as: UTF8.self) }, "one.png")
             for name in [
                 "link.png", "folder.png", "notes.txt", "../\(path.split(separator: "/").last ?? "")/one.png", "", ".",
             ] {
-                #expect(folder.picture(named: name) == nil, "\(name)")
+                expectEqual(folder.picture(named: name)?.bytes, nil, "\(name)")
             }
         }
     }
@@ -159,7 +162,7 @@ struct LogoTests {
     @Test func tooLargeFileIsNotServed() throws {
         try withFolder([]) { path in
             try Data(count: LogoFolder.maximumSize + 1).write(to: URL(filePath: "\(path)/big.png"))
-            #expect(try LogoFolder(path: path).picture(named: "big.png") == nil)
+            try expectEqual(LogoFolder(path: path).picture(named: "big.png")?.bytes, nil)
         }
     }
 }

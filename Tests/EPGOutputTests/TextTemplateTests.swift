@@ -1,5 +1,6 @@
 import EPGModel
 import EPGOutput
+import TestSupport
 import Testing
 
 struct TextTemplateTests {
@@ -40,7 +41,7 @@ struct TextTemplateTests {
         ("{{title}} [[{title}]]", "{title} [Lantern Bay]"),
         ("{description} ", "Waves."),
     ]) func placeholderIsReplacedByItsValue(template: String, text: String) throws {
-        #expect(try rendered(template) == text)
+        try expectEqual(rendered(template), text)
     }
 
     @Test(arguments: [
@@ -48,7 +49,7 @@ struct TextTemplateTests {
         ("{title} {live} {new}", "Lantern Bay New"),
         ("{live}{title}", "Lantern Bay"), ("{live} {premiere}", ""), ("{title}-{live}", "Lantern Bay-"),
     ]) func missingValueVanishesWithOneSpace(template: String, text: String) throws {
-        #expect(try rendered(template) == text)
+        try expectEqual(rendered(template), text)
     }
 
     @Test(arguments: [
@@ -56,16 +57,16 @@ struct TextTemplateTests {
         ("{title}[ S{season:2}E{episode:2}]", "Lantern Bay S02E05"), ("[{live}: ]{title}", "Lantern Bay"),
         ("{title} [{part}] {new}", "Lantern Bay New"), ("[{subtitle}. ]{description}", "The Storm. Waves."),
     ]) func bracketedPartVanishesIfAValueIsMissing(template: String, text: String) throws {
-        #expect(try rendered(template) == text)
+        try expectEqual(rendered(template), text)
     }
 
     @Test func textInTheLanguageOfTheElementIsPreferred() throws {
-        #expect(try rendered("{title}", language: "de") == "Laternenbucht")
-        #expect(try rendered("{title}", language: "fr") == "Lantern Bay")
+        try expectEqual(rendered("{title}", language: "de"), "Laternenbucht")
+        try expectEqual(rendered("{title}", language: "fr"), "Lantern Bay")
     }
 
     @Test func onscreenNumberWithSeasonAndEpisodeIsRead() throws {
-        #expect(try rendered("{season}x{episode}", [Self.element("episode-num", "S03 E07")]) == "3x7")
+        try expectEqual(rendered("{season}x{episode}", [Self.element("episode-num", "S03 E07")]), "3x7")
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import EPGPicture
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests with pictures in Fixtures, which other programs encoded and decoded; see Fixtures/make.py.
@@ -9,19 +10,19 @@ import Testing
     @Test(arguments: try Fixture.all(withExtension: "png"))
     func pngDecodesAsInOtherPrograms(_ fixture: Fixture) throws {
         let (found, expected) = (try Bitmap(decoding: fixture.file), try fixture.expected)
-        #expect(found.width == expected.width && found.height == expected.height)
+        expectEqual((found.width, found.height), (expected.width, expected.height))
         for index in stride(from: 0, to: found.pixels.count, by: 4) {
             // Transparent pixels may have any color.
             let count = expected.pixels[index + 3] == 0 ? 0 : 3
-            #expect(found.pixels[index..<index + count] == expected.pixels[index..<index + count], "at \(index / 4)")
-            #expect(found.pixels[index + 3] == expected.pixels[index + 3], "at \(index / 4)")
+            expectEqual(found.pixels[index..<index + count], expected.pixels[index..<index + count], "at \(index / 4)")
+            expectEqual(found.pixels[index + 3], expected.pixels[index + 3], "at \(index / 4)")
         }
     }
 
     @Test(arguments: try Fixture.all(withExtension: "jpg"))
     func jpegDecodesAsInLibjpegWithoutSmoothing(_ fixture: Fixture) throws {
         let (found, expected) = (try Bitmap(decoding: fixture.file), try fixture.expected)
-        #expect(found.width == expected.width && found.height == expected.height)
+        expectEqual((found.width, found.height), (expected.width, expected.height))
         // Programs round the products of ink values differently.
         let tolerance = fixture.name == "cmyk" ? 1 : 0
         let largest = zip(found.pixels, expected.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0
@@ -41,7 +42,7 @@ import Testing
         for length in 0..<file.count {
             let part = Result { () throws(PictureError) in try Bitmap(decoding: Array(file[..<length])) }
             guard case .success(let bitmap) = part else { continue }
-            #expect(bitmap.width == whole.width && bitmap.height == whole.height)
+            expectEqual((bitmap.width, bitmap.height), (whole.width, whole.height))
             // Only the end chunk follows the pixels of a PNG file.
             if fixture.kind == "png" { #expect(bitmap == whole && length >= file.count - 12, "\(length)") }
         }
@@ -99,7 +100,7 @@ import Testing
         let next = try #require(
             file.indices.dropLast().first { $0 > first && file[$0] == 0xFF && file[$0 + 1] != 0 })
         let scan = file[first..<next]
-        #expect(try Bitmap(decoding: Array(file[..<next] + scan + file[next...])).width == 37)
+        try expectEqual(Bitmap(decoding: Array(file[..<next] + scan + file[next...])).width, 37)
         let many = Array(file[..<next]) + Array(repeatElement(scan, count: 100).joined()) + file[next...]
         #expect(throws: PictureError.unsupported("more than 100 scans")) { try Bitmap(decoding: many) }
     }
@@ -114,7 +115,7 @@ import Testing
         ]
         for (box, expected) in cases {
             let scaled = bitmap.scaled(maxWidth: box.0, maxHeight: box.1)
-            #expect(scaled.width == expected.0 && scaled.height == expected.1, "\(box)")
+            expectEqual((scaled.width, scaled.height), (expected.0, expected.1), "\(box)")
             #expect(scaled.pixels.allSatisfy { $0 == 255 })
         }
     }
@@ -125,8 +126,8 @@ import Testing
         let row = Bitmap(width: 3, height: 1, pixels: pixels)
         let scaled = row.scaled(maxWidth: 2, maxHeight: 1)
         // The first pixel is (0 + 255 / 2) / 1.5 = 85. The second one is white with an opacity of 0.5 / 1.5.
-        #expect(scaled.pixels == [85, 85, 85, 255, 255, 255, 255, 85])
-        #expect(!scaled.isOpaque)
+        expectEqual(scaled.pixels, [85, 85, 85, 255, 255, 255, 255, 85])
+        expectEqual(scaled.isOpaque, false)
     }
 }
 

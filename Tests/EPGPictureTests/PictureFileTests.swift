@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EPGPicture
@@ -21,22 +22,22 @@ import Testing
     @Test(arguments: [(1, 1), (3, 5), (64, 40), (300, 2)], [true, false])
     func pngHasTheSamePixels(size: (Int, Int), isOpaque: Bool) throws {
         let bitmap = Self.bitmap(width: size.0, height: size.1, isOpaque: isOpaque)
-        #expect(try Bitmap(decoding: PictureFile.png(bitmap)) == bitmap)
+        try expectEqual(Bitmap(decoding: PictureFile.png(bitmap)), bitmap)
     }
 
     @Test func largeLogoOfFewColorsIsEncodedWithoutLoss() throws {
         var pixels = [UInt8](repeating: 255, count: 128 * 128 * 4)
         for index in 0..<2000 { pixels[index * 4] = 0 }
         let bitmap = Bitmap(width: 128, height: 128, pixels: pixels)
-        #expect(try decoded(PictureFile(bitmap)) == bitmap)
+        try expectEqual(decoded(PictureFile(bitmap)), bitmap)
     }
 
     @Test(arguments: [(1, 1), (128, 31), (640, 360)])
     func webPHasTheSizeOfThePicture(size: (Int, Int)) throws {
         let file = try PictureFile(Self.bitmap(width: size.0, height: size.1))
-        #expect(file.format == .webP && file.format.mediaType == "image/webp")
+        expectEqual((file.format, file.format.mediaType), (.webP, "image/webp"))
         let bitmap = try decoded(file)
-        #expect(bitmap.width == size.0 && bitmap.height == size.1)
+        expectEqual((bitmap.width, bitmap.height), (size.0, size.1))
     }
 
     /// Decodes with the decoder of libwebp, which the program does not use.

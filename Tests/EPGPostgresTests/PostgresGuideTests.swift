@@ -67,14 +67,14 @@ import XMLTV
         let copied = try guide.readTables {
             try GuideDatabase.write($0, to: file.location, target: .new, notes: { _ in })
         }
-        #expect(copied.check.airings == 4000)
-        #expect(try file.readTables { try GuideDigest(of: $0) } == copied.digest)
-        #expect(try file.read { try $0.version() } == guide.read { try $0.version() })
+        expectEqual(copied.check.airings, 4000)
+        try expectEqual(file.readTables { try GuideDigest(of: $0) }, copied.digest)
+        try expectEqual(file.read { try $0.version() }, guide.read { try $0.version() })
 
         let back = try makeGuide()
         let returned = try file.readTables { try back.write($0, notes: { _ in }) }
-        #expect(returned.digest == copied.digest)
-        #expect(try back.read { try $0.favorites() } == [StationID("s3")])
+        expectEqual(returned.digest, copied.digest)
+        try expectEqual(back.read { try $0.favorites() }, [StationID("s3")])
         #expect(throws: BackupError.exists(path: back.location)) {
             try file.readTables { try back.write($0, notes: { _ in }) }
         }
@@ -113,7 +113,7 @@ import XMLTV
         "postgresql://epg@db1:5433,db2/guide", "postgresql:///guide?host=/run/postgresql", "postgresql://",
     ])
     func locationWithoutPasswordIsAccepted(_ location: String) throws {
-        #expect(try PostgresGuide(location).location == location)
+        try expectEqual(PostgresGuide(location).location, location)
     }
 
     @Test func serverIsPrimary() throws {
@@ -121,7 +121,7 @@ import XMLTV
         #expect(throws: StoreError.notFound(path: guide.location)) { try guide.read { try $0.version() } }
         try importListings(into: guide)
         let server = try #require(try guide.server())
-        #expect(server.role == .primary && server.lag == .zero && server.generationsBehind == 0)
+        expectEqual((server.role, server.lag, server.generationsBehind), (.primary, .zero, 0))
     }
 
     /// There is no server at port 1.
@@ -148,8 +148,8 @@ import XMLTV
             SELECT count(*) FROM pg_stat_activity
             WHERE CASE WHEN application_name = 'doomed' THEN pg_terminate_backend(pid) END
             """)
-        #expect(ended == 1)
-        #expect(try guide.read { try $0.version() } == version)
+        expectEqual(ended, 1)
+        try expectEqual(guide.read { try $0.version() }, version)
     }
 
     /// The lock ends with its session, also in a failover.
@@ -213,8 +213,8 @@ import XMLTV
                 return try reader.stationCount()
             }
         }
-        #expect(count == calls)
-        #expect((try? result.get()) == (isRepeatable ? 40 : nil))
+        expectEqual(count, calls)
+        expectEqual((try? result.get()), (isRepeatable ? 40 : nil))
     }
 
     @Test func missingSchemaIsNamed() throws {
@@ -239,8 +239,8 @@ import XMLTV
         let both = try PostgresGuide(empty.location + ",\(name)")
         #expect(throws: StoreError.notFound(path: both.location)) { try both.version() }
         try both.write { _ in }
-        #expect(try both.version().generation == Generation(0))
-        #expect(try guide.version().generation == Generation(1))
+        try expectEqual(both.version().generation, Generation(0))
+        try expectEqual(guide.version().generation, Generation(1))
     }
 
     /// Frequent words make a search by relevance scan the schedules, which ends early.
@@ -256,8 +256,8 @@ import XMLTV
         try importListings(airings.joined(), into: guide)
         let query = SearchQuery(words: "common", now: Instant(secondsSince1970: 1_792_800_000), offset: 0, limit: 3)
         let found = try guide.read { try $0.search(query) }
-        #expect(found.matches.map(\.airing.title) == ["Common 0", "Common 1", "Common 2"])
-        #expect(!found.isTotalExact)
+        expectEqual(found.matches.map(\.airing.title), ["Common 0", "Common 1", "Common 2"])
+        expectEqual(found.isTotalExact, false)
     }
 
     /// The statements of a viewport do not grow with the stations that several sources cover.
@@ -272,7 +272,7 @@ import XMLTV
         #expect(now.count == 40 && now.allSatisfy { $0.now.count == 1 && $0.next != nil })
         let sql =
             "SELECT sum(generic_plans + custom_plans)::bigint FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared%'"
-        #expect(try connection.integer(sql) == 6)
+        try expectEqual(connection.integer(sql), 6)
     }
 
     @Test func tablesOfCopiesHaveAllColumns() throws {
@@ -286,8 +286,8 @@ import XMLTV
             """
         ) { $0.text(0) }
         let copied = GuideTable.all.flatMap { table in table.columns.map { "\(table.name).\($0.name)" } }
-        #expect(Set(columns).subtracting(copied) == ["schema_version.id", "schema_version.version"])
-        #expect(Set(copied).subtracting(columns) == [])
+        expectEqual(Set(columns).subtracting(copied), ["schema_version.id", "schema_version.version"])
+        expectEqual(Set(copied).subtracting(columns), [])
     }
 
     @Test func guideOfVersion8IsMigrated() throws {
@@ -301,14 +301,14 @@ import XMLTV
         let other = try PostgresGuide(guide.location)
         #expect(throws: old) { try other.read { _ in } }
         let versions = try other.migrate(waiting: .never)
-        #expect((versions.found, versions.current) == (8, 9))
-        #expect(try other.readTables { try GuideDigest(of: $0) } == before)
+        expectEqual((versions.found, versions.current), (8, 9))
+        try expectEqual(other.readTables { try GuideDigest(of: $0) }, before)
         let rule = try WatchRule(name: "news", WatchConditions(title: "News"))
         try other.write { try $0.saveWatchRule(rule) }
-        #expect(try other.read { try $0.watchRules() } == [rule])
+        try expectEqual(other.read { try $0.watchRules() }, [rule])
         let profile = try other.write { try $0.saveProfile(Profile(name: "kids")) }
-        #expect(try other.read { try $0.profiles() } == [profile])
-        #expect(try other.check().isIntact)
+        try expectEqual(other.read { try $0.profiles() }, [profile])
+        try expectEqual(other.check().isIntact, true)
     }
 
     /// The copy is checked before it is visible.
@@ -320,7 +320,7 @@ import XMLTV
             guard case StoreError.damaged = error else { return false }
             return true
         }
-        #expect(!target.exists)
+        expectEqual(target.exists, false)
     }
 
     @Test(arguments: [5000])
@@ -335,7 +335,7 @@ import XMLTV
             try $0.setMappings([name: StationID("s1")], matcher: StationMatcher(), now: Instant(secondsSince1970: 0))
             try $0.setMappings([name: StationID("s2")], matcher: StationMatcher(), now: Instant(secondsSince1970: 0))
         }
-        #expect(try guide.read { try $0.mappings() } == [name: StationID("s2")])
+        try expectEqual(guide.read { try $0.mappings() }, [name: StationID("s2")])
     }
 
     /// The statement ends on the server, too.
@@ -345,7 +345,7 @@ import XMLTV
         connection.interruption = { ContinuousClock.now > end ? ReadingError.timedOut : nil }
         #expect(throws: ReadingError.timedOut) { try connection.execute("SELECT pg_sleep(60)") }
         connection.interruption = { nil }
-        #expect(try connection.integer("SELECT 7::bigint") == 7)
+        try expectEqual(connection.integer("SELECT 7::bigint"), 7)
     }
 }
 

@@ -16,22 +16,20 @@ import Testing
 
     private func reason(
         _ command: [String], limits: FetchLimits = FetchLimits()
-    ) throws -> FetchError.Reason? {
-        let error = #expect(throws: FetchError.self) {
+    ) throws -> FetchError.Reason {
+        let error = try fetchError {
             try CommandFetcher(limits: limits, temporaryFolder: folder.path).fetch(command)
         }
         #expect(folder.names.isEmpty)
-        return error?.reason
+        return error.reason
     }
 
     @Test func outputIsUsedAsTheGuide() throws {
         let body = try CommandFetcher().fetch(["/bin/echo", "-n", "<tv></tv>"])
         #expect(try TestFolder.contents(of: body.path) == "<tv></tv>")
-        #expect(body.byteCount == 9)
         var hasher = BodyHasher()
         Array("<tv></tv>".utf8).withUnsafeBytes { hasher.append($0) }
-        #expect(body.hash == hasher.finish())
-        #expect(body.entityTag == nil)
+        #expect((body.byteCount, body.hash, body.entityTag) == (9, hasher.finish(), nil))
     }
 
     @Test func commandTakesPrecedenceOverLocation() throws {
@@ -46,10 +44,8 @@ import Testing
     /// The fetcher has a limit of one hour.
     @Test func timeLimitOfRequestTakesPrecedence() throws {
         let fetcher = GuideFetcher(userAgent: "swift-epg/test")
-        let error = #expect(throws: FetchError.self) {
-            try fetcher.fetch(FetchRequest(command: ["sleep", "30"], timeLimit: 1))
-        }
-        #expect(error?.reason == .commandFailed(.timedOut(seconds: 1), output: ""))
+        let error = try fetchError { try fetcher.fetch(FetchRequest(command: ["sleep", "30"], timeLimit: 1)) }
+        #expect(error.reason == .commandFailed(.timedOut(seconds: 1), output: ""))
     }
 
     @Test func argumentsArePassedVerbatim() throws {
@@ -59,9 +55,7 @@ import Testing
 
     @Test func largeOutputAndErrorsDoNotBlockEachOther() throws {
         let text = try text("seq 1 200000 >&2 & seq 1 200000; wait")
-        #expect(text.hasPrefix("1\n2\n"))
-        #expect(text.hasSuffix("\n200000\n"))
-        #expect(text.utf8.count == 1_288_895)
+        #expect((text.prefix(4), text.suffix(8), text.utf8.count) == ("1\n2\n", "\n200000\n", 1_288_895))
     }
 
     @Test func failureDiscardsOutput() throws {
@@ -70,40 +64,33 @@ import Testing
         ])
         #expect(reason == .commandFailed(.exit(3), output: "one | no token"))
         let error = FetchError(location: "grab", reason: .commandFailed(.exit(3), output: "no token"))
-        #expect(error.description.hasPrefix("grab: the program failed with exit code 3 and wrote: no token. Run it"))
-        #expect(error.kind == .unavailable)
+        let description = "grab: the program failed with exit code 3 and wrote: no token. Run it"
+        #expect((error.description.hasPrefix(description), error.kind) == (true, .unavailable), "\(error)")
     }
 
-    @Test func onlyTheLastErrorLinesAreKept() throws {
-        let last = (9_996...10_000).map(String.init).joined(separator: " | ")
-        #expect(
-            try reason(["/bin/sh", "-c", "seq 1 10000 >&2; exit 1"]) == .commandFailed(.exit(1), output: last))
-    }
-
-    @Test func programTerminatedBySignalFails() throws {
-        #expect(
-            try reason(["/bin/sh", "-c", "echo '<tv></tv>'; kill -9 $$"])
-                == .commandFailed(.signal(SIGKILL), output: "")
-        )
-    }
-
-    @Test func missingProgramIsReported() throws {
-        #expect(try reason(["/nowhere/tv_grab_none"]) == .cannotRun(ENOENT))
-        #expect(try reason(["tv_grab_that_nobody_has"]) == .cannotRun(ENOENT))
-        #expect(try reason(["/etc/passwd"]) == .cannotRun(EACCES))
-        #expect(try reason([]) == .cannotRun(ENOENT))
-        #expect(try reason(["echo", "a\0b"]) == .cannotRun(ENOENT))
-        #expect(FetchError(location: "a", reason: .cannotRun(ENOENT)).kind == .unavailable)
-    }
-
-    @Test func emptyOutputAndWebPageAreRejected() throws {
-        #expect(try reason(["true"]) == .empty)
-        #expect(try reason(["echo", "<html><title>Log in</title>"]) == .webPage(title: "Log in"))
-    }
-
-    @Test func sizeLimitTerminatesTheProgram() throws {
-        #expect(
-            try reason(["/bin/sh", "-c", "yes"], limits: FetchLimits(byteCount: 100_000)) == .tooLarge(limit: 100_000))
+    /// The programs, the size limit and the reason.
+    @Test(
+        arguments: [
+            // Only the last lines of errors are kept.
+            (
+                ["/bin/sh", "-c", "seq 1 10000 >&2; exit 1"],
+                .commandFailed(.exit(1), output: "9996 | 9997 | 9998 | 9999 | 10000")
+            ),
+            (["/bin/sh", "-c", "echo '<tv></tv>'; kill -9 $$"], .commandFailed(.signal(SIGKILL), output: "")),
+            // The program fails after the end of its output.
+            (
+                ["/bin/sh", "-c", "echo '<tv></tv>'; exec >&-; sleep 0.2; exit 4"],
+                .commandFailed(.exit(4), output: "")
+            ),
+            // The size limit terminates the program.
+            (["/bin/sh", "-c", "yes"], .tooLarge(limit: 100_000)),
+            (["true"], .empty), (["echo", "<html><title>Log in</title>"], .webPage(title: "Log in")),
+            // Missing programs.
+            (["/nowhere/tv_grab_none"], .cannotRun(ENOENT)), (["tv_grab_that_nobody_has"], .cannotRun(ENOENT)),
+            (["/etc/passwd"], .cannotRun(EACCES)), ([], .cannotRun(ENOENT)), (["echo", "a\0b"], .cannotRun(ENOENT)),
+        ] as [([String], FetchError.Reason)])
+    func failedProgramIsReported(command: [String], expected: FetchError.Reason) throws {
+        #expect(try reason(command, limits: FetchLimits(byteCount: 100_000)) == expected)
     }
 
     /// The program ignores SIGTERM and has started another process.
@@ -124,12 +111,6 @@ import Testing
     private func isZombie(_ process: pid_t) -> Bool {
         guard let status = try? TestFolder.contents(of: "/proc/\(process)/stat") else { return true }
         return status.contains(") Z ")
-    }
-
-    @Test func failureAfterEndOfOutputIsReported() throws {
-        #expect(
-            try reason(["/bin/sh", "-c", "echo '<tv></tv>'; exec >&-; sleep 0.2; exit 4"])
-                == .commandFailed(.exit(4), output: ""))
     }
 
     @Test func programHasEmptyInputAndNoOtherFiles() throws {
@@ -156,8 +137,8 @@ import Testing
             return
         }
         let lines = try TestFolder.contents(of: body.path).split(separator: "\n").map(String.init)
-        #expect(lines.contains("API_KEY=k=1") && lines.contains("HOME=/own") && lines.contains("LC_TIME=C"))
-        #expect(lines.contains { $0.hasPrefix("PATH=") })
+        let expected = ["API_KEY=k=1", "HOME=/own", "LC_TIME=C"]
+        #expect(expected.allSatisfy(lines.contains) && lines.contains { $0.hasPrefix("PATH=") }, "\(lines)")
         let names = Set(lines.map { String($0.prefix { $0 != "=" }) })
         #expect(names.subtracting(CommandEnvironment.inheritedNames) == ["API_KEY"])
     }
@@ -169,35 +150,28 @@ import Testing
     init() throws { folder = try TestFolder() }
 
     private func reason(of path: String, limits: FetchLimits = FetchLimits()) -> FetchError.Reason? {
-        let error = #expect(throws: FetchError.self) { try FileFetcher(limits: limits).fetch(path: path) }
-        return error?.reason
+        try? fetchError { try FileFetcher(limits: limits).fetch(path: path) }.reason
     }
 
     @Test func fileIsReadInPlace() throws {
         let path = try folder.write("<tv></tv>", to: "guide.xml")
         let body = try FileFetcher().fetch(path: path)
-        #expect(body.path == path)
-        #expect(body.byteCount == 9)
-        #expect(body.entityTag == nil)
         var hasher = BodyHasher()
         Array("<tv></tv>".utf8).withUnsafeBytes { hasher.append($0) }
-        #expect(body.hash == hasher.finish())
+        #expect((body.path, body.byteCount, body.entityTag, body.hash) == (path, 9, nil, hasher.finish()))
     }
 
     @Test func missingFileIsReported() throws {
         let path = folder.path + "/none.xml"
-        #expect(reason(of: path) == .cannotOpen(ENOENT))
         let error = FetchError(location: path, reason: .cannotOpen(ENOENT))
-        #expect(error.kind == .noInput)
+        #expect((reason(of: path), error.kind) == (.cannotOpen(ENOENT), .noInput))
         #expect(error.description.hasPrefix("\(path): cannot open the file (No such file or directory). "))
     }
 
     @Test func folderAndPipeAreRejected() throws {
-        #expect(reason(of: folder.path) == .notRegularFile)
-        #expect(reason(of: "/dev/zero") == .notRegularFile)
         let pipe = folder.path + "/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
-        #expect(reason(of: pipe) == .notRegularFile)
+        for path in [folder.path, "/dev/zero", pipe] { #expect(reason(of: path) == .notRegularFile, "\(path)") }
     }
 
     @Test func emptyFileIsRejected() throws {

@@ -27,9 +27,9 @@ import Testing
     ) throws -> FetchError.Reason? {
         let server = try LoopbackServer { _ in reply }
         defer { server.stop() }
-        let error = #expect(throws: FetchError.self) { try fetch(server.url(), limits: limits) }
-        #expect(error?.location == server.url())
-        return error?.reason
+        let error = try fetchError { try fetch(server.url(), limits: limits) }
+        #expect(error.location == server.url())
+        return error.reason
     }
 
     @Test func bodyHasValidatorsAndIsThenNotModified() throws {
@@ -42,9 +42,7 @@ import Testing
         defer { server.stop() }
         let body = try body(fetch(server.url("/guide.xml?key=1")))
         #expect(try TestFolder.contents(of: body.path) == "<tv></tv>")
-        #expect(body.byteCount == 9)
-        #expect(body.entityTag == "\"one\"")
-        #expect(body.lastModified == date)
+        #expect((body.byteCount, body.entityTag, body.lastModified) == (9, "\"one\"", date))
 
         let again = try fetch(server.url(), entityTag: body.entityTag, lastModified: body.lastModified)
         guard case .notModified = again else {
@@ -53,10 +51,11 @@ import Testing
         }
         let requests = server.requests
         try #require(requests.count == 2)
-        #expect(requests[0].line == "GET /guide.xml?key=1 HTTP/1.1")
-        #expect(requests[0].headers["user-agent"] == "swift-epg/test")
-        #expect(requests[0].headers["accept-encoding"]?.contains("gzip") == true)
-        #expect(requests[0].headers["if-none-match"] == nil)
+        let first = requests[0].headers
+        #expect(
+            (requests[0].line, first["user-agent"], first["if-none-match"])
+                == ("GET /guide.xml?key=1 HTTP/1.1", "swift-epg/test", nil))
+        expectText(first["accept-encoding"], contains: ["gzip"])
         #expect(requests[1].headers["if-modified-since"] == date)
     }
 
@@ -65,9 +64,7 @@ import Testing
         defer { server.stop() }
         _ = try fetch(server.url(), entityTag: "\"a\"\r\nX-Evil: 1", lastModified: "ä")
         let request = try #require(server.requests.first)
-        #expect(request.headers["x-evil"] == nil)
-        #expect(request.headers["if-none-match"] == nil)
-        #expect(request.headers["if-modified-since"] == nil)
+        #expect(["x-evil", "if-none-match", "if-modified-since"].filter { request.headers[$0] != nil } == [])
     }
 
     @Test func temporaryFileIsPrivateAndDeletedWithItsBody() throws {
@@ -76,19 +73,15 @@ import Testing
         defer { server.stop() }
         var result: FetchResult? = try fetch(server.url(), folder: folder.path)
         let path = try body(#require(result)).path
-        #expect(folder.names.isEmpty)
-        #expect(try TestFolder.contents(of: path) == "<tv/>")
+        #expect(try (folder.names, TestFolder.contents(of: path)) == ([], "<tv/>"))
         result = nil
         #expect(throws: (any Error).self) { try TestFolder.contents(of: path) }
     }
 
     @Test func missingTemporaryFolderIsReportedBeforeAnyRequest() throws {
         let folder = try TestFolder()
-        let error = #expect(throws: FetchError.self) {
-            try fetch("http://127.0.0.1:1/", folder: folder.path + "/none")
-        }
-        #expect(error?.reason == .inputOutput(2))
-        #expect(error?.kind == .inputOutput)
+        let error = try fetchError { try fetch("http://127.0.0.1:1/", folder: folder.path + "/none") }
+        #expect((error.reason, error.kind) == (.inputOutput(2), .inputOutput))
     }
 
     @Test(arguments: [
@@ -110,8 +103,7 @@ import Testing
         defer { server.stop() }
         let body = try body(fetch(server.url()))
         #expect(try TestFolder.contents(of: body.path) == "<tv/>")
-        #expect(body.entityTag == nil)
-        #expect(body.lastModified == "today")
+        #expect((body.entityTag, body.lastModified) == (nil, "today"))
     }
 
     @Test func emptyBodyIsAFailure() throws {
@@ -141,8 +133,7 @@ import Testing
         }
         defer { server.stop() }
         let body = try body(fetch(server.url()))
-        #expect(try TestFolder.contents(of: body.path) == GzipSample.guideText)
-        #expect(body.byteCount == 10)
+        #expect(try (TestFolder.contents(of: body.path), body.byteCount) == (GzipSample.guideText, 10))
     }
 
     @Test func limitAppliesToTheDecompressedBody() throws {
@@ -174,7 +165,7 @@ import Testing
             Issue.record("The fetch did not time out")
             return
         }
-        #expect(message.contains(expected))
+        expectText(message, contains: [expected])
     }
 
     /// The fetcher has a limit of one hour.
@@ -183,34 +174,32 @@ import Testing
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", stalls: true)
         }
         defer { server.stop() }
-        let error = #expect(throws: FetchError.self) {
+        let error = try fetchError {
             try CurlFetcher(.test(limits: FetchLimits()))
                 .fetch(FetchRequest(location: .url(server.url()), timeLimit: 1))
         }
-        guard case .timedOut(let message) = error?.reason else {
-            Issue.record("The fetch did not time out: \(String(describing: error))")
+        guard case .timedOut(let message) = error.reason else {
+            Issue.record("The fetch did not time out: \(error)")
             return
         }
         // The stall would cause a different message after a minute.
-        #expect(message.contains("timed out after"), "\(message)")
+        expectText(message, contains: ["timed out after"])
     }
 
     @Test func refusedConnectionIsReported() throws {
         let url = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/"
-        let error = #expect(throws: FetchError.self) { try fetch(url) }
-        #expect(error?.reason == .cannotConnect)
-        #expect(error?.kind == .unavailable)
+        let error = try fetchError { try fetch(url) }
+        #expect((error.reason, error.kind) == (.cannotConnect, .unavailable))
     }
 
     @Test func serverWithoutTLSIsReportedAsInsecure() throws {
         let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
         defer { server.stop() }
-        let error = #expect(throws: FetchError.self) { try fetch(server.url(scheme: "https")) }
-        guard case .insecure(let message) = error?.reason else {
-            Issue.record("Unexpected error: \(String(describing: error))")
+        let error = try fetchError { try fetch(server.url(scheme: "https")) }
+        guard case .insecure(let message) = error.reason, !message.isEmpty else {
+            Issue.record("Unexpected error: \(error)")
             return
         }
-        #expect(!message.isEmpty)
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "<tv></tv>"])
@@ -227,12 +216,11 @@ import Testing
     }
 
     @Test func libcurlRejectsOtherProtocols() throws {
-        let error = #expect(throws: FetchError.self) { try fetch("file:///etc/hostname") }
-        guard case .transfer(let code, _) = error?.reason else {
-            Issue.record("Unexpected error: \(String(describing: error))")
+        let error = try fetchError { try fetch("file:///etc/hostname") }
+        guard case .transfer(code: 1, _) = error.reason else {
+            Issue.record("Unexpected error: \(error)")
             return
         }
-        #expect(code == 1)
     }
 }
 
@@ -259,8 +247,8 @@ import Testing
         _ = try CurlFetcher(.test(attempts: 2)).fetch(request, watch: recorder.watch)
         let size = Int64(RangeServer.guide.utf8.count)
         let reports = recorder.reports.withLock { $0 }
-        #expect(reports.contains(FetchProgress(byteCount: 300, total: size)))
-        #expect(reports.last == FetchProgress(byteCount: size, total: size))
+        let last = FetchProgress(byteCount: size, total: size)
+        #expect(reports.contains(FetchProgress(byteCount: 300, total: size)) && reports.last == last)
         #expect(reports.map(\.byteCount) == reports.map(\.byteCount).sorted())
     }
 
@@ -270,11 +258,10 @@ import Testing
         ])
         defer { server.stop() }
         let request = FetchRequest(location: .url(server.url()))
-        let error = #expect(throws: FetchError.self) {
+        let error = try fetchError {
             try CurlFetcher(.test(attempts: 4)).fetch(request, watch: ProgressRecorder(cancelsAfter: 4).watch)
         }
-        #expect(error?.reason == .cancelled)
-        #expect(error?.attempts == 1)
+        #expect((error.reason, error.attempts) == (.cancelled, 1))
     }
 
     @Test func canceledDelayEnds() throws {
@@ -288,19 +275,18 @@ import Testing
             calls.withLock { $0 += 1 }
             return !server.requests.isEmpty && calls.withLock { $0 } > 20
         })
-        let error = #expect(throws: FetchError.self) {
+        let error = try fetchError {
             try CurlFetcher(settings).fetch(FetchRequest(location: .url(server.url())), watch: watch)
         }
-        #expect(error?.reason == .cancelled)
-        #expect(server.requests.count == 1)
+        #expect((error.reason, server.requests.count) == (.cancelled, 1))
     }
 
     @Test func canceledCommandEnds() throws {
         let recorder = ProgressRecorder(cancelsAfter: 5)
-        let error = #expect(throws: FetchError.self) {
+        let error = try fetchError {
             try CommandFetcher().fetch(["/bin/sh", "-c", "echo '<tv>'; sleep 60"], watch: recorder.watch)
         }
-        #expect(error?.reason == .cancelled)
-        #expect(recorder.reports.withLock { $0 } == [FetchProgress(byteCount: 5, total: nil)])
+        let reports = recorder.reports.withLock { $0 }
+        #expect((error.reason, reports) == (.cancelled, [FetchProgress(byteCount: 5, total: nil)]))
     }
 }

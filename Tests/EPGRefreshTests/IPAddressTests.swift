@@ -6,76 +6,69 @@ import Testing
 /// Tests against IANA's special-purpose address registries, at the first and last address of each block and at the
 /// addresses next to it.
 @Suite struct AddressKindTests {
-    @Test(
-        arguments: [
-            ("0.0.0.0", .unspecified), ("0.255.255.255", .unspecified), ("1.0.0.0", .global),
-            ("9.255.255.255", .global), ("10.0.0.0", .privateUse), ("10.255.255.255", .privateUse),
-            ("11.0.0.0", .global), ("100.63.255.255", .global), ("100.64.0.0", .carrierShared),
-            ("100.127.255.255", .carrierShared), ("100.128.0.0", .global), ("126.255.255.255", .global),
-            ("127.0.0.1", .loopback), ("127.255.255.255", .loopback), ("128.0.0.0", .global),
-            ("169.253.255.255", .global), ("169.254.169.254", .linkLocal), ("169.255.0.0", .global),
-            ("172.15.255.255", .global), ("172.16.0.0", .privateUse), ("172.31.255.255", .privateUse),
-            ("172.32.0.0", .global), ("192.0.0.0", .protocolAssignment), ("192.0.0.8", .protocolAssignment),
-            ("192.0.0.9", .global), ("192.0.0.10", .global), ("192.0.0.11", .protocolAssignment),
-            ("192.0.0.170", .protocolAssignment), ("192.0.1.0", .global), ("192.0.2.1", .documentation),
-            ("192.31.196.1", .global), ("192.52.193.1", .global), ("192.88.99.1", .protocolAssignment),
-            ("192.168.0.0", .privateUse), ("192.168.255.255", .privateUse), ("192.169.0.0", .global),
-            ("192.175.48.1", .global), ("198.17.255.255", .global), ("198.18.0.0", .benchmarking),
-            ("198.19.255.255", .benchmarking), ("198.20.0.0", .global), ("198.51.100.1", .documentation),
-            ("203.0.113.255", .documentation), ("203.0.114.0", .global), ("223.255.255.255", .global),
-            ("224.0.0.1", .multicast), ("239.255.255.255", .multicast), ("240.0.0.0", .reserved),
-            ("255.255.255.254", .reserved), ("255.255.255.255", .broadcast), ("8.8.8.8", .global),
-        ] as [(String, AddressKind)])
-    func ipv4AddressHasKindOfItsBlock(text: String, expected: AddressKind) throws {
-        #expect(AddressKind(try #require(IPAddress(text))) == expected)
-    }
+    private static let ipv4: [(String, AddressKind)] = [
+        ("0.0.0.0", .unspecified), ("0.255.255.255", .unspecified), ("1.0.0.0", .global),
+        ("9.255.255.255", .global), ("10.0.0.0", .privateUse), ("10.255.255.255", .privateUse),
+        ("11.0.0.0", .global), ("100.63.255.255", .global), ("100.64.0.0", .carrierShared),
+        ("100.127.255.255", .carrierShared), ("100.128.0.0", .global), ("126.255.255.255", .global),
+        ("127.0.0.1", .loopback), ("127.255.255.255", .loopback), ("128.0.0.0", .global),
+        ("169.253.255.255", .global), ("169.254.169.254", .linkLocal), ("169.255.0.0", .global),
+        ("172.15.255.255", .global), ("172.16.0.0", .privateUse), ("172.31.255.255", .privateUse),
+        ("172.32.0.0", .global), ("192.0.0.0", .protocolAssignment), ("192.0.0.8", .protocolAssignment),
+        ("192.0.0.9", .global), ("192.0.0.10", .global), ("192.0.0.11", .protocolAssignment),
+        ("192.0.0.170", .protocolAssignment), ("192.0.1.0", .global), ("192.0.2.1", .documentation),
+        ("192.31.196.1", .global), ("192.52.193.1", .global), ("192.88.99.1", .protocolAssignment),
+        ("192.168.0.0", .privateUse), ("192.168.255.255", .privateUse), ("192.169.0.0", .global),
+        ("192.175.48.1", .global), ("198.17.255.255", .global), ("198.18.0.0", .benchmarking),
+        ("198.19.255.255", .benchmarking), ("198.20.0.0", .global), ("198.51.100.1", .documentation),
+        ("203.0.113.255", .documentation), ("203.0.114.0", .global), ("223.255.255.255", .global),
+        ("224.0.0.1", .multicast), ("239.255.255.255", .multicast), ("240.0.0.0", .reserved),
+        ("255.255.255.254", .reserved), ("255.255.255.255", .broadcast), ("8.8.8.8", .global),
+    ]
 
-    @Test(
-        arguments: [
-            ("::", .unspecified), ("::1", .loopback), ("100::1", .reserved),
-            ("100:0:0:1::1", .reserved), ("5f00::1", .reserved), ("1fff:ffff::1", .reserved),
-            ("2000::1", .global), ("2001::1", .protocolAssignment), ("2001:1::1", .global), ("2001:1::2", .global),
-            ("2001:1::3", .global), ("2001:1::4", .protocolAssignment), ("2001:2::1", .benchmarking),
-            ("2001:2:1::1", .protocolAssignment), ("2001:3::1", .global), ("2001:4:112::1", .global),
-            ("2001:4:113::1", .protocolAssignment), ("2001:10::1", .protocolAssignment), ("2001:20::1", .global),
-            ("2001:30::1", .global), ("2001:1ff:ffff::1", .protocolAssignment), ("2001:200::1", .global),
-            ("2001:db7::1", .global), ("2001:db8::1", .documentation),
-            ("2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", .documentation), ("2001:db9::1", .global),
-            ("2620:4f:8000::1", .global), ("3fff::1", .documentation), ("3fff:fff::1", .documentation),
-            ("3fff:1000::1", .global), ("4000::1", .reserved), ("fbff::1", .reserved), ("fc00::1", .uniqueLocal),
-            ("fdff:ffff::1", .uniqueLocal), ("fe00::1", .reserved), ("fe80::1", .linkLocal),
-            ("febf::1", .linkLocal), ("fec0::1", .uniqueLocal), ("feff::1", .uniqueLocal), ("ff02::1", .multicast),
-        ] as [(String, AddressKind)])
-    func ipv6AddressHasKindOfItsBlock(text: String, expected: AddressKind) throws {
-        #expect(AddressKind(try #require(IPAddress(text))) == expected)
-    }
+    private static let ipv6: [(String, AddressKind)] = [
+        ("::", .unspecified), ("::1", .loopback), ("100::1", .reserved),
+        ("100:0:0:1::1", .reserved), ("5f00::1", .reserved), ("1fff:ffff::1", .reserved),
+        ("2000::1", .global), ("2001::1", .protocolAssignment), ("2001:1::1", .global), ("2001:1::2", .global),
+        ("2001:1::3", .global), ("2001:1::4", .protocolAssignment), ("2001:2::1", .benchmarking),
+        ("2001:2:1::1", .protocolAssignment), ("2001:3::1", .global), ("2001:4:112::1", .global),
+        ("2001:4:113::1", .protocolAssignment), ("2001:10::1", .protocolAssignment), ("2001:20::1", .global),
+        ("2001:30::1", .global), ("2001:1ff:ffff::1", .protocolAssignment), ("2001:200::1", .global),
+        ("2001:db7::1", .global), ("2001:db8::1", .documentation),
+        ("2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", .documentation), ("2001:db9::1", .global),
+        ("2620:4f:8000::1", .global), ("3fff::1", .documentation), ("3fff:fff::1", .documentation),
+        ("3fff:1000::1", .global), ("4000::1", .reserved), ("fbff::1", .reserved), ("fc00::1", .uniqueLocal),
+        ("fdff:ffff::1", .uniqueLocal), ("fe00::1", .reserved), ("fe80::1", .linkLocal),
+        ("febf::1", .linkLocal), ("fec0::1", .uniqueLocal), ("feff::1", .uniqueLocal), ("ff02::1", .multicast),
+    ]
 
-    @Test(
-        arguments: [
-            // Mapped (RFC 4291, 2.5.5.2).
-            ("::ffff:127.0.0.1", .loopback), ("::ffff:10.0.0.1", .privateUse), ("::ffff:8.8.8.8", .global),
-            ("::ffff:169.254.169.254", .linkLocal), ("::ffff:0.0.0.0", .unspecified),
-            // Compatible (2.5.5.1); the prefix itself is reserved.
-            ("::127.0.0.1", .loopback), ("::192.168.1.1", .privateUse), ("::8.8.8.8", .reserved), ("::2", .unspecified),
-            // Translated (RFC 2765, 2.1).
-            ("::ffff:0:127.0.0.1", .loopback), ("::ffff:0:8.8.8.8", .reserved),
-            // NAT64 (RFC 6052, 2.1) and its local prefix (RFC 8215).
-            ("64:ff9b::7f00:1", .loopback), ("64:ff9b::a00:1", .privateUse), ("64:ff9b::808:808", .global),
-            ("64:ff9b:1::808:808", .privateUse),
-            // 6to4 (RFC 3056, 2).
-            ("2002:7f00:1::1", .loopback), ("2002:c0a8:101::1", .privateUse), ("2002:6440:1::1", .carrierShared),
-            ("2002:808:808::1", .global),
-            // Teredo (RFC 4380, 4), regardless of the embedded address.
-            ("2001:0:4136:e378:8000:63bf:3fff:fdd2", .protocolAssignment),
-        ] as [(String, AddressKind)])
-    func embeddedAddressDeterminesTheKind(text: String, expected: AddressKind) throws {
+    /// IPv6 addresses whose kind is the kind of an IPv4 address in them.
+    private static let embedded: [(String, AddressKind)] = [
+        // Mapped (RFC 4291, 2.5.5.2).
+        ("::ffff:127.0.0.1", .loopback), ("::ffff:10.0.0.1", .privateUse), ("::ffff:8.8.8.8", .global),
+        ("::ffff:169.254.169.254", .linkLocal), ("::ffff:0.0.0.0", .unspecified),
+        // Compatible (2.5.5.1); the prefix itself is reserved.
+        ("::127.0.0.1", .loopback), ("::192.168.1.1", .privateUse), ("::8.8.8.8", .reserved), ("::2", .unspecified),
+        // Translated (RFC 2765, 2.1).
+        ("::ffff:0:127.0.0.1", .loopback), ("::ffff:0:8.8.8.8", .reserved),
+        // NAT64 (RFC 6052, 2.1) and its local prefix (RFC 8215).
+        ("64:ff9b::7f00:1", .loopback), ("64:ff9b::a00:1", .privateUse), ("64:ff9b::808:808", .global),
+        ("64:ff9b:1::808:808", .privateUse),
+        // 6to4 (RFC 3056, 2).
+        ("2002:7f00:1::1", .loopback), ("2002:c0a8:101::1", .privateUse), ("2002:6440:1::1", .carrierShared),
+        ("2002:808:808::1", .global),
+        // Teredo (RFC 4380, 4), regardless of the embedded address.
+        ("2001:0:4136:e378:8000:63bf:3fff:fdd2", .protocolAssignment),
+    ]
+
+    @Test(arguments: ipv4 + ipv6 + embedded)
+    func addressHasKindOfItsBlock(text: String, expected: AddressKind) throws {
         #expect(AddressKind(try #require(IPAddress(text))) == expected)
     }
 
     @Test func everyRegistryEntryIsParsed() {
-        #expect(AddressKind.registryOfIPv4.count == 18)
-        #expect(AddressKind.registryOfIPv6.count == 22)
-        #expect(AddressKind.embeddings.count == 5)
+        let counts = [AddressKind.registryOfIPv4.count, AddressKind.registryOfIPv6.count, AddressKind.embeddings.count]
+        #expect(counts == [18, 22, 5])
     }
 
     @Test func onlyLocalKindsCanBeAllowed() {
@@ -83,19 +76,16 @@ import Testing
         #expect(local == [.loopback, .privateUse, .carrierShared, .linkLocal, .uniqueLocal, .benchmarking])
     }
 
-    @Test(arguments: [
-        ("192.0.2.1", "192.0.2.1"), ("2001:DB8:0:0:0:0:0:1", "2001:db8::1"), ("[::1]", "::1"),
-        ("fe80::1%eth0", "fe80::1"),
-    ])
-    func textualAddressIsParsed(text: String, expected: String) throws {
-        #expect(try #require(IPAddress(text)).description == expected)
-    }
-
-    @Test(arguments: [
-        "", "1.2.3", "1.2.3.4.5", "256.1.1.1", "example.org", "[::1", "1::2::3", "0x7f.1", "[127.0.0.1]x",
-    ])
-    func invalidAddressIsRejected(text: String) {
-        #expect(IPAddress(text) == nil)
+    /// A text, and the canonical text of its address; `nil` if it is invalid.
+    @Test(
+        arguments: [
+            ("192.0.2.1", "192.0.2.1"), ("2001:DB8:0:0:0:0:0:1", "2001:db8::1"), ("[::1]", "::1"),
+            ("fe80::1%eth0", "fe80::1"),
+            ("", nil), ("1.2.3", nil), ("1.2.3.4.5", nil), ("256.1.1.1", nil), ("example.org", nil), ("[::1", nil),
+            ("1::2::3", nil), ("0x7f.1", nil), ("[127.0.0.1]x", nil),
+        ] as [(String, String?)])
+    func textualAddressIsParsed(text: String, expected: String?) {
+        #expect(IPAddress(text)?.description == expected)
     }
 
     @Test(arguments: [
@@ -152,25 +142,19 @@ import Testing
         let fetcher = fetcher(["guide.test:\(server.port):127.0.0.1"])
         let url = "http://guide.test:\(server.port)/"
         let error = try fetcher.error(url)
-        #expect(error.reason == .refusedAddress(host: "guide.test", .loopback, isRedirect: false))
-        #expect(error.attempts == 1)
-        #expect(error.kind == .configuration)
+        #expect(
+            (error.reason, error.attempts, error.kind)
+                == (.refusedAddress(host: "guide.test", .loopback, isRedirect: false), 1, .configuration))
         #expect(server.requests.isEmpty)
         #expect(try fetcher.text(url, allowsPrivateAddresses: true) == Self.guide)
     }
 
-    @Test func publicHostIsFetched() throws {
+    /// The second host is from a malicious name server that returns one public address among local ones.
+    @Test(arguments: ["127.0.0.2", "10.0.0.1,127.0.0.1,127.0.0.2"])
+    func onlyPublicAddressesOfAHostAreUsed(addresses: String) throws {
         let server = try LoopbackServer(host: "127.0.0.2", replies: [.status("200 OK", body: Self.guide)])
         defer { server.stop() }
-        let fetcher = fetcher(["guide.test:\(server.port):127.0.0.2"])
-        #expect(try fetcher.text("http://guide.test:\(server.port)/") == Self.guide)
-    }
-
-    /// A malicious name server returns one public address among local ones.
-    @Test func onlyPermittedAddressesOfAHostAreUsed() throws {
-        let server = try LoopbackServer(host: "127.0.0.2", replies: [.status("200 OK", body: Self.guide)])
-        defer { server.stop() }
-        let fetcher = fetcher(["guide.test:\(server.port):10.0.0.1,127.0.0.1,127.0.0.2"])
+        let fetcher = fetcher(["guide.test:\(server.port):\(addresses)"])
         #expect(try fetcher.text("http://guide.test:\(server.port)/") == Self.guide)
     }
 
@@ -223,8 +207,9 @@ import Testing
         let server = try LoopbackServer(replies: [.status("302 Found", headers: ["Location: \(victim.url())"])])
         defer { server.stop() }
         let error = try fetcher([]).error(server.url(), allowsPrivateAddresses: true)
-        #expect(error.reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))
-        #expect(victim.requests.isEmpty)
+        #expect(
+            (error.reason, victim.requests.count)
+                == (.refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true), 0))
     }
 
     @Test func redirectBackToLocalHostIsRefused() throws {
@@ -241,9 +226,10 @@ import Testing
         let request = FetchRequest(
             location: .url(victim.url()), headers: [HeaderField(name: "X-Port", value: "\(web.port)")],
             allowsPrivateAddresses: true)
-        let error = #expect(throws: FetchError.self) { try fetcher.fetch(request) }
-        #expect(error?.reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))
-        #expect(victim.requests.count == 1)
+        let error = try fetchError { try fetcher.fetch(request) }
+        #expect(
+            (error.reason, victim.requests.count)
+                == (.refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true), 1))
     }
 
     /// Returns a fetcher that uses a server as its proxy. The request line contains the URL.
@@ -272,17 +258,16 @@ import Testing
                 ? .status("302 Found", headers: ["Location: http://trick.test/"]) : .status("200 OK", body: Self.guide)
         }
         defer { proxy.stop() }
-        let own = fetcherUsing(proxy, addresses: ["guide.test": "10.0.0.1"])
-        #expect(
-            try own.error("http://guide.test/").reason
-                == .refusedAddress(host: "guide.test", .privateUse, isRedirect: false))
+        /// Returns the reason for which a fetch of `guide.test` fails.
+        func reason(_ addresses: [String: String]) throws -> FetchError.Reason {
+            try fetcherUsing(proxy, addresses: addresses).error("http://guide.test/").reason
+        }
+        let ownReason = try reason(["guide.test": "10.0.0.1"])
+        #expect(ownReason == .refusedAddress(host: "guide.test", .privateUse, isRedirect: false))
         #expect(proxy.requests.isEmpty)
 
-        let known = fetcherUsing(proxy, addresses: ["trick.test": "10.0.0.1"])
-        #expect(
-            try known.error("http://guide.test/").reason
-                == .refusedAddress(host: "trick.test", .privateUse, isRedirect: true))
-        #expect(try fetcherUsing(proxy, addresses: [:]).error("http://guide.test/").reason == .unknownHost)
+        let reasons = try [reason(["trick.test": "10.0.0.1"]), reason([:])]
+        #expect(reasons == [.refusedAddress(host: "trick.test", .privateUse, isRedirect: true), .unknownHost])
         #expect(proxy.requests.count == 2)
         let good = fetcherUsing(proxy, addresses: ["trick.test": "127.0.0.2"])
         #expect(try good.text("http://guide.test/") == Self.guide)

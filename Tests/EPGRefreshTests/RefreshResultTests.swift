@@ -3,6 +3,7 @@ import EPGModel
 import EPGRefresh
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 /// Tests of the stored state of refreshes, and of cancellation.
@@ -40,16 +41,17 @@ import Testing
 
     @Test func resultAndDurationAreStored() throws {
         let store = MemoryStore([source("a")])
-        _ = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }).refresh(at: now)
-        #expect(store.state(of: "a").lastResult == .imported)
+        /// Returns the result, the duration and the number of failures that a refresh stores.
+        func stored(_ result: FetchResult) throws -> String {
+            _ = try refresher(store, ScriptedFetcher { _ in result }).refresh(at: now)
+            let state = store.state(of: "a")
+            return "\(state.lastResult.map { "\($0)" } ?? "-") \(state.lastDuration ?? .zero) \(state.failures)"
+        }
         // The clock is read before the fetch, after it, and after the import.
-        #expect(store.state(of: "a").lastDuration == .seconds(3))
-        _ = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }).refresh(at: now)
-        #expect(store.state(of: "a").lastResult == .unchanged)
-        #expect(store.state(of: "a").lastDuration == .milliseconds(1500))
-        _ = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
-        #expect(store.state(of: "a").lastResult == .notModified)
-        #expect(store.state(of: "a").failures == 0)
+        #expect(
+            try [stored(.body(body)), stored(.body(body)), stored(.notModified)] == [
+                "imported 3.0 seconds 0", "unchanged 1.5 seconds 0", "notModified 1.5 seconds 0",
+            ])
     }
 
     @Test func failuresAreCounted() throws {
@@ -61,11 +63,11 @@ import Testing
             _ = try refresher(store, broken).refresh(at: now)
             #expect(store.state(of: "a").failures == count)
         }
-        #expect(store.state(of: "a").lastResult == .failed)
-        #expect(store.state(of: "a").lastDuration == .milliseconds(1500))
+        let failed = store.state(of: "a")
+        #expect((failed.lastResult, failed.lastDuration) == (.failed, .milliseconds(1500)))
         _ = try refresher(store, ScriptedFetcher { [body] _ in .body(body) }).refresh(at: now)
-        #expect(store.state(of: "a").failures == 3)
-        #expect(store.state(of: "a").lastResult == .imported)
+        let succeeded = store.state(of: "a")
+        #expect((succeeded.lastResult, succeeded.failures) == (.imported, 3))
     }
 
     @Test func canceledRefreshSendsNoRequestsAndStoresNothing() throws {
@@ -78,12 +80,9 @@ import Testing
         }
         let report = try refresher(store, fetcher, isCancelled: { isCancelled.load(ordering: .relaxed) })
             .refresh(at: now)
-        #expect(report.wasCancelled)
-        #expect(report.sources.map(\.name) == ["a"])
-        #expect(report.failures.isEmpty)
-        #expect(fetcher.requests.count == 2)
-        #expect(store.state(of: "b") == SourceState())
-        #expect(store.contents.withLock { $0.prunedBefore } == [])
+        #expect(report.wasCancelled && report.failures.isEmpty)
+        #expect((report.sources.map(\.name), fetcher.requests.count) == (["a"], 2))
+        #expect(store.state(of: "b") == SourceState() && store.contents.withLock { $0.prunedBefore } == [])
     }
 
     @Test func fetcherReceivesWatch() throws {
@@ -173,11 +172,9 @@ import Testing
     @Test func importCountsAsFailureUntilItIsComplete() throws {
         let store = MemoryStore([source])
         let (during, after) = try states(of: source, in: store)
-        #expect(during?.lastAttempt == now)
-        #expect(during?.lastResult == .failed)
-        #expect(during?.failures == 1)
-        #expect(during?.hasUnfinishedImport == true && !after.hasUnfinishedImport)
-        #expect(during?.lastError?.contains("did not finish") == true)
+        #expect((during?.lastAttempt, during?.lastResult, during?.failures) == (now, .failed, 1))
+        #expect((during?.hasUnfinishedImport, after.hasUnfinishedImport) == (true, false))
+        expectText(during?.lastError, contains: ["did not finish"])
         #expect(after.lastError == nil && after.failures == 0 && after.notBefore == nil)
         #expect(after.lastSuccess == now)
     }
@@ -185,8 +182,7 @@ import Testing
     @Test func failedImportCountsOnce() throws {
         let store = MemoryStore([source])
         let (_, after) = try states(of: source, outcome: { throw BadGuide() }, in: store)
-        #expect(after.failures == 1)
-        #expect(after.lastError?.contains("did not finish") == false)
+        #expect((after.failures, after.lastError?.contains("did not finish")) == (1, false))
     }
 
     @Test func canceledImportDoesNotCount() throws {
@@ -196,33 +192,28 @@ import Testing
         #expect(after == before)
     }
 
-    /// After a crash, the next process reads the state that was stored before the import.
-    @Test func unscheduledSourceWaitsForAnHourAfterACrash() throws {
-        let store = MemoryStore([source])
-        let state = try #require(try states(of: source, in: store).during)
-        #expect(!source.isDue(at: now.advanced(by: 3599), after: state))
-        #expect(source.isDue(at: now.advanced(by: 3600), after: state))
-    }
-
-    @Test func sourceWithAnIntervalWaitsForItAfterACrash() throws {
-        var source = source
-        source.interval = 86_400
-        let store = MemoryStore([source])
-        let state = try #require(try states(of: source, in: store).during)
-        // A tenth of the interval earlier, at most ten minutes.
-        #expect(!source.isDue(at: now.advanced(by: 85_799), after: state))
-        #expect(source.isDue(at: now.advanced(by: 85_800), after: state))
-    }
-
-    @Test func scheduledSourceWaitsForItsNextRunAfterACrash() throws {
+    /// The interval and the schedule of a source, and the seconds after a crash until it is due. The next process reads the
+    /// state that was stored before the import.
+    @Test(
+        arguments: [
+            (nil, nil, 3600),
+            // A tenth of the interval earlier, at most ten minutes.
+            (86_400, nil, 85_800),
+            // The refresh was at 2026-03-29T03:00:00Z, an hour before the schedule; the source was never refreshed.
+            (nil, "0 4 * * *", 3600),
+        ] as [(Int64?, String?, Int64)])
+    func sourceIsDueAgainAfterACrash(interval: Int64?, schedule: String?, seconds: Int64) throws {
         var configuration = SourceConfiguration(source)
-        configuration.source.isConfigured = true
-        configuration.schedule = "0 4 * * *"
-        let plan = try SourcePlan(configuration, zone: .utc)
-        let store = MemoryStore([configuration.source])
-        // 2026-03-29T03:00:00Z, an hour before its schedule; it was never refreshed.
-        let state = try #require(try states(of: configuration.source, plan: plan, in: store).during)
-        #expect(!plan.isDue(at: now.advanced(by: 3599), after: state))
-        #expect(plan.isDue(at: now.advanced(by: 3600), after: state))
+        configuration.source.interval = interval
+        configuration.source.isConfigured = schedule != nil
+        configuration.schedule = schedule
+        let source = configuration.source
+        let plan = try schedule.map { _ in try SourcePlan(configuration, zone: .utc) }
+        let state = try #require(try states(of: source, plan: plan, in: MemoryStore([source])).during)
+        let isDue = [seconds - 1, seconds].map { elapsed in
+            let now = now.advanced(by: elapsed)
+            return plan?.isDue(at: now, after: state) ?? source.isDue(at: now, after: state)
+        }
+        #expect(isDue == [false, true])
     }
 }

@@ -3,6 +3,7 @@ import EPGModel
 import EPGRefresh
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 /// Tests that refreshes reject destructive guides and do not block other writers.
@@ -42,21 +43,21 @@ import Testing
         recorder.refusal.withLock { $0 = RefusedImport.fewStations(found: 4, stored: 10, share: 50) }
         for _ in 0..<2 {
             let report = try refresher(store, bodyFetcher, recorder).refresh(at: now)
-            #expect(report.failureKind == .badContent)
-            #expect(
-                report.failureText.contains(
-                    "the new guide has 4 stations; the stored guide has 10 for the same time (minimum: 50%)"))
-            #expect(report.failureText.contains("Remedy: acceptGuide."))
-            #expect(!report.changedGuide)
+            #expect(report.failureKind == .badContent && !report.changedGuide)
+            expectText(
+                report.failureText,
+                contains: [
+                    "the new guide has 4 stations; the stored guide has 10 for the same time (minimum: 50%)",
+                    "Remedy: acceptGuide.",
+                ])
         }
         let state = store.state(of: "a")
         #expect((state.bodyHash, state.entityTag, state.lastSuccess) == (nil, nil, nil))
-        #expect(state.lastError?.contains("4 stations") == true)
+        expectText(state.lastError, contains: ["4 stations"])
         var options = RefreshOptions()
         options.isForced = true
         let forced = try refresher(store, bodyFetcher, recorder, options: options).refresh(at: now)
-        #expect(forced.sources.map(\.outcome.keyword) == ["imported"])
-        #expect(store.state(of: "a").lastError == nil)
+        #expect((forced.sources.map(\.outcome.keyword), store.state(of: "a").lastError) == (["imported"], nil))
         #expect(recorder.calls.map(\.minimumShare) == [50, 50, nil])
     }
 
@@ -77,14 +78,12 @@ import Testing
         let refusal = try #require(PruningLimit.half.refusal(ofRemoving: 60, of: 100, before: now))
         store.contents.withLock { $0.pruningRefusal = refusal }
         let report = try refresher(store, bodyFetcher).refresh(at: now)
-        #expect(report.failureKind == .badContent)
-        #expect(report.prunedAirings == 0)
-        #expect(report.failureText.contains("60 of 100 airings"))
-        #expect(report.failureText.contains("clock"))
+        #expect((report.failureKind, report.prunedAirings) == (.badContent, 0))
+        expectText(report.failureText, contains: ["60 of 100 airings", "clock"])
         var options = RefreshOptions()
         options.isForced = true
-        #expect(try refresher(store, bodyFetcher, options: options).refresh(at: now).failureKind == nil)
-        #expect(store.contents.withLock { $0.limit } == PruningLimit.none)
+        let forced = try refresher(store, bodyFetcher, options: options).refresh(at: now)
+        #expect((forced.failureKind, store.contents.withLock { $0.limit }) == (nil, PruningLimit.none))
     }
 
     // MARK: - Selected sources
@@ -97,8 +96,9 @@ import Testing
         var options = RefreshOptions()
         if isForced { options.isForced = true } else { options.names = ["b"] }
         let report = try refresher(store, bodyFetcher, options: options).refresh(at: now)
-        #expect(report.sources.map(\.name) == (isForced ? ["a", "b"] : ["b"]))
-        #expect(report.sources.allSatisfy { $0.outcome.keyword == "imported" })
+        #expect(
+            report.sources.map { "\($0.name) \($0.outcome.keyword)" }
+                == (isForced ? ["a imported", "b imported"] : ["b imported"]))
     }
 
     @Test func unknownSourceNameFails() throws {
@@ -120,8 +120,8 @@ import Testing
             return .body(body)
         }
         let report = try refresher(store, fetcher).refresh(at: now)
-        #expect(report.sources.map(\.outcome.keyword) == ["imported", "imported"])
-        #expect(store.contents.withLock { $0.writers } == 0)
+        let writers = store.contents.withLock { $0.writers }
+        #expect((report.sources.map(\.outcome.keyword), writers) == (["imported", "imported"], 0))
     }
 
     @Test func sourceImportedDuringTheFetchIsFetchedAgain() throws {
@@ -143,9 +143,8 @@ import Testing
             return .notModified
         }
         let report = try refresher(store, fetcher, recorder).refresh(at: now)
-        #expect(report.sources.map(\.outcome.keyword) == ["imported"])
+        #expect((report.sources.map(\.outcome.keyword), recorder.calls.count) == (["imported"], 2))
         #expect(fetcher.requests.map(\.entityTag) == ["\"new\"", nil])
-        #expect(recorder.calls.count == 2)
     }
 
     @Test func sourceRemovedDuringTheFetchStaysRemoved() throws {
@@ -158,10 +157,9 @@ import Testing
             return .body(body)
         }
         let report = try refresher(store, fetcher, recorder).refresh(at: now)
-        #expect(report.sources.map(\.outcome.keyword) == ["failed", "imported"])
-        #expect(report.failureKind == .noInput)
-        #expect(recorder.calls.map(\.source.name) == ["b"])
-        #expect(try store.read { try $0.sources() }.map(\.source.name) == ["b"])
+        #expect((report.sources.map(\.outcome.keyword), report.failureKind) == (["failed", "imported"], .noInput))
+        let sources = try store.read { try $0.sources() }.map(\.source.name)
+        #expect((recorder.calls.map(\.source.name), sources) == (["b"], ["b"]))
     }
 
     @Test func sourceThatKeepsChangingFails() throws {
@@ -178,8 +176,7 @@ import Testing
             return .body(body)
         }
         let report = try refresher(store, fetcher).refresh(at: now)
-        #expect(report.failureKind == .busy)
-        #expect(fetcher.requests.count == 3)
+        #expect((report.failureKind, fetcher.requests.count) == (.busy, 3))
     }
 
     // MARK: - Progress
@@ -205,7 +202,8 @@ import Testing
         outcome.airings.moved = 2
         outcome.airings.changed = 1
         let difference = SourceRefresh.Outcome.imported(outcome, byteCount: 5).difference
-        #expect(difference == AiringDifference(inserted: 4, removed: 3, moved: 2, changed: 1))
-        #expect(SourceRefresh.Outcome.notModified.difference == nil)
+        #expect(
+            [difference, SourceRefresh.Outcome.notModified.difference]
+                == [AiringDifference(inserted: 4, removed: 3, moved: 2, changed: 1), nil])
     }
 }

@@ -2,6 +2,7 @@ import EPGCalendar
 import EPGModel
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGRefresh
@@ -37,19 +38,15 @@ import Testing
         let recorder = ImportRecorder(store: store)
         let first = try refresher(store, fetcher(of: path, entityTag: "\"1\""), importing: recorder)
             .refresh(at: now)
-        #expect(first.sources.map(\.outcome) == [.imported(.changing, byteCount: 5)])
-        #expect(first.changedGuide)
+        #expect((first.sources.map(\.outcome), first.changedGuide) == ([.imported(.changing, byteCount: 5)], true))
 
         let later = now.advanced(by: 60)
         let second = try refresher(store, fetcher(of: path, entityTag: "\"2\""), importing: recorder)
             .refresh(at: later)
-        #expect(second.sources.map(\.outcome) == [.unchanged(byteCount: 5)])
-        #expect(second.failureKind == nil)
-        #expect(second.failureText.isEmpty)
-        #expect(!second.changedGuide)
-        #expect(recorder.texts == ["<tv/>"])
-        #expect(store.state(of: "a").entityTag == "\"2\"")
-        #expect(store.state(of: "a").lastSuccess == later)
+        #expect((second.sources.map(\.outcome), second.changedGuide) == ([.unchanged(byteCount: 5)], false))
+        #expect((second.failureKind, second.failureText, recorder.texts) == (nil, "", ["<tv/>"]))
+        let state = store.state(of: "a")
+        #expect((state.entityTag, state.lastSuccess) == ("\"2\"", later))
     }
 
     @Test func validatorsAreSentOnlyForUnchangedSettings() throws {
@@ -65,8 +62,9 @@ import Testing
         try store.write { try $0.save(source, now: now) }
         let report = try refresher.refresh(at: now)
         #expect(fetcher.requests.map(\.entityTag) == [nil, "\"1\"", nil])
-        #expect(report.sources.map(\.outcome.keyword) == ["imported"])
-        #expect(recorder.calls.map(\.source.timeZone) == [nil, "Europe/Berlin"])
+        #expect(
+            (report.sources.map(\.outcome.keyword), recorder.calls.map(\.source.timeZone))
+                == (["imported"], [nil, "Europe/Berlin"]))
     }
 
     @Test(arguments: [
@@ -91,8 +89,8 @@ import Testing
         _ = try refresher(store, fetcher, options: options).refresh(at: now)
         options.isForced = true
         let report = try refresher(store, fetcher, options: options).refresh(at: now)
-        #expect(fetcher.requests.map(\.entityTag) == [nil, nil])
-        #expect(report.sources.map(\.outcome.keyword) == ["imported"])
+        #expect(
+            (fetcher.requests.map(\.entityTag), report.sources.map(\.outcome.keyword)) == ([nil, nil], ["imported"]))
     }
 
     /// Corrections of the clock by up to 15 minutes are tolerated.
@@ -104,8 +102,9 @@ import Testing
         _ = try refresher(store, fetcher).refresh(at: now.advanced(by: ahead))
         let report = try refresher(store, fetcher).refresh(at: now)
         #expect(fetcher.requests.map(\.entityTag) == [nil, isInvalidated ? nil : "\"1\""])
-        #expect(report.sources.map(\.outcome.keyword) == [isInvalidated ? "imported" : "unchanged"])
-        #expect(store.contents.withLock { $0.forgotten } == (isInvalidated ? 1 : 0))
+        let outcomes = report.sources.map(\.outcome.keyword)
+        let forgotten = store.contents.withLock { $0.forgotten }
+        #expect((outcomes, forgotten) == (isInvalidated ? (["imported"], 1) : (["unchanged"], 0)))
     }
 
     @Test(arguments: ["imported", "unchanged", "not-modified"])
@@ -117,16 +116,16 @@ import Testing
         store.contents.withLock { $0.end = now }
         let fetcher = outcome == "not-modified" ? ScriptedFetcher { _ in .notModified } : bodyFetcher
         let report = try refresher(store, fetcher).refresh(at: now)
-        #expect(report.failureKind == .badContent)
-        #expect(
-            report.failureText.contains(
-                "The guide contains no current or future airings; it ended at 2026-03-29T03:00:00Z."))
-        #expect(store.state(of: "a").lastError != nil)
+        expectText(
+            report.failureText,
+            contains: ["The guide contains no current or future airings; it ended at 2026-03-29T03:00:00Z."])
+        #expect(report.failureKind == .badContent && store.state(of: "a").lastError != nil)
         // One more second is sufficient.
         store.contents.withLock { $0.end = now.advanced(by: 1) }
         #expect(try refresher(store, fetcher).refresh(at: now).failureKind == nil)
         store.contents.withLock { $0.end = nil }
-        #expect(try refresher(store, fetcher).refresh(at: now).failureText.contains("future airings. Check whether"))
+        expectText(
+            try refresher(store, fetcher).refresh(at: now).failureText, contains: ["future airings. Check whether"])
     }
 
     /// The store has a source that was removed from the configuration and one that was added manually. Two are configured.
@@ -142,9 +141,8 @@ import Testing
         let report = try refresher(store, fetcher, options: options).refresh(at: now)
         let outcomes = report.sources.map { "\($0.name) \($0.outcome.keyword)" }
         #expect(outcomes == ["east not-modified", "gone not-configured", "own not-modified", "west not-modified"])
-        #expect(report.failureKind == nil && report.failureText == "")
+        #expect((report.failureKind, report.failureText, store.state(of: "gone")) == (nil, "", SourceState()))
         #expect(!fetcher.requests.contains { $0.location == .url("http://gone.example.org/") })
-        #expect(store.state(of: "gone") == SourceState())
         #expect(
             try store.read { try $0.sources() }.filter(\.source.isConfigured).map(\.source.name) == [
                 "east", "gone", "west",
@@ -162,10 +160,9 @@ import Testing
             Source(name: "own", location: "http://own.example.org/"),
         ])
         let report = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
-        #expect(report.sources.map(\.outcome.keyword) == ["failed", "not-modified"])
-        #expect(report.failureKind == .configuration)
         #expect(
-            report.failureText.contains("that was not read") && report.failureText.contains("Remedy: findSettings."))
+            (report.sources.map(\.outcome.keyword), report.failureKind) == (["failed", "not-modified"], .configuration))
+        expectText(report.failureText, contains: ["that was not read", "Remedy: findSettings."])
         #expect(store.state(of: "east") == SourceState())
     }
 
@@ -177,8 +174,7 @@ import Testing
         try store.saveState(state, ofSource: "a")
         let recorder = ImportRecorder(store: store)
         let report = try refresher(store, ScriptedFetcher { _ in .notModified }, importing: recorder).refresh(at: now)
-        #expect(report.sources.map(\.outcome) == [.notModified])
-        #expect(recorder.calls.isEmpty)
+        #expect((report.sources.map(\.outcome), recorder.calls.count) == ([.notModified], 0))
         state.lastError = nil
         state.lastResult = .notModified
         state.lastDuration = .zero
@@ -203,8 +199,8 @@ import Testing
             return .body(FetchedBody(path: path, byteCount: 5, hash: "h"))
         }
         let report = try refresher(store, fetcher).refresh(at: now)
-        #expect(report.sources.map(\.outcome.keyword) == ["imported", "failed", "imported"])
-        #expect(report.failureKind == .unavailable)
+        let outcomes = report.sources.map(\.outcome.keyword)
+        #expect((outcomes, report.failureKind) == (["imported", "failed", "imported"], .unavailable))
         let sentence = """
             http://north.example.org/: the server responded with status 500. \
             The problem is on the server. The next refresh tries again.
@@ -223,8 +219,7 @@ import Testing
         state.lastResult = .failed
         state.lastDuration = .zero
         state.failures = 1
-        #expect(store.state(of: "north") == state)
-        #expect(store.state(of: "west").lastError == nil)
+        #expect((store.state(of: "north"), store.state(of: "west").lastError) == (state, nil))
     }
 
     @Test func failedImportIsRetried() throws {
@@ -235,14 +230,12 @@ import Testing
         for _ in 0..<2 {
             let report = try refresher.refresh(at: now)
             #expect(report.failureKind == .badContent)
-            #expect(report.failureText.contains("\na\n  that is no guide\n  This source has never been refreshed.\n"))
+            expectText(
+                report.failureText, contains: ["\na\n  that is no guide\n  This source has never been refreshed.\n"])
         }
-        #expect(recorder.calls.count == 2)
         let state = store.state(of: "a")
-        #expect(state.lastError == "that is no guide")
-        #expect(state.bodyHash == nil)
-        #expect(state.entityTag == nil)
-        #expect(state.lastSuccess == nil)
+        #expect((recorder.calls.count, state.lastError) == (2, "that is no guide"))
+        #expect((state.bodyHash, state.entityTag, state.lastSuccess) == (nil, nil, nil))
     }
 
     @Test func kindOfImportErrorIsReported() throws {
@@ -253,8 +246,7 @@ import Testing
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { _, _ in throw failure }
         let report = try refresher.refresh(at: now)
-        #expect(report.failures == [failure])
-        #expect(report.failureKind == .busy)
+        #expect((report.failures, report.failureKind) == ([failure], .busy))
     }
 
     @Test func differentFailuresCountAsUnavailable() throws {
@@ -262,8 +254,7 @@ import Testing
             Source(name: "a", location: "ftp://example.org/"), Source(name: "b", location: folder.path + "/none"),
         ])
         let report = try refresher(store, GuideFetcher(userAgent: "swift-epg/test")).refresh(at: now)
-        #expect(report.failures.map(\.kind) == [.configuration, .noInput])
-        #expect(report.failureKind == .unavailable)
+        #expect((report.failures.map(\.kind), report.failureKind) == ([.configuration, .noInput], .unavailable))
     }
 
     @Test func onlyDueSourcesWithLocationAreRefreshed() throws {
@@ -279,19 +270,20 @@ import Testing
         let report = try refresher(store, fetcher).refresh(at: now)
         #expect(report.sources.map(\.name) == ["daily", "every"])
         // The last attempt was an hour ago, and the tolerance for a daily source is ten minutes.
-        #expect(report.sources.first?.outcome == .notDue(next: now.advanced(by: 86_400 - 3600 - 600)))
-        #expect(report.sources.first?.lastSuccess == state.lastSuccess)
-        #expect(fetcher.requests.map(\.location) == [.url("http://e.example.org/")])
-        #expect(store.state(of: "daily") == state)
+        let daily = report.sources.first
+        #expect(
+            (daily?.outcome, daily?.lastSuccess)
+                == (.notDue(next: now.advanced(by: 86_400 - 3600 - 600)), state.lastSuccess))
+        #expect(
+            (fetcher.requests.map(\.location), store.state(of: "daily")) == ([.url("http://e.example.org/")], state))
     }
 
     @Test func airingsOlderThanRetentionAreRemoved() throws {
         let store = MemoryStore([], pruned: 4)
         let report = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
-        #expect(report.prunedAirings == 4)
-        #expect(report.changedGuide)
-        #expect(store.contents.withLock { $0.prunedBefore } == [Instant(secondsSince1970: 1_774_148_400)])
-        #expect(store.contents.withLock { $0.searchRefreshes } == 1)
+        #expect((report.prunedAirings, report.changedGuide) == (4, true))
+        let (prunedBefore, searchRefreshes) = store.contents.withLock { ($0.prunedBefore, $0.searchRefreshes) }
+        #expect((prunedBefore, searchRefreshes) == ([Instant(secondsSince1970: 1_774_148_400)], 1))
     }
 
     @Test(arguments: [(Int64.min, Int64.min), (.max, .min), (.max, .max), (.min, .max)])
@@ -323,10 +315,9 @@ import Testing
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         store.contents.withLock { $0.isStateBroken = true }
         let unchanged = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
-        #expect(unchanged.failureKind == .inputOutput)
         let missing = try refresher(store, FailingFetcher(reason: .unknownHost)).refresh(at: now)
-        #expect(missing.failureKind == .inputOutput)
-        #expect(missing.failureText.contains("The failure cannot be stored in the database: disk is full"))
+        #expect([unchanged.failureKind, missing.failureKind] == [.inputOutput, .inputOutput])
+        expectText(missing.failureText, contains: ["The failure cannot be stored in the database: disk is full"])
     }
 
     @Test func reportContainsNoControlCharacters() throws {
@@ -358,8 +349,8 @@ import Testing
         let text = BodyFingerprint(of: source, body: "b").text
         #expect(BodyFingerprint.isCurrent(of: source, in: text))
         for other in others {
-            #expect(!BodyFingerprint.isCurrent(of: other, in: text))
-            #expect(BodyFingerprint(of: other, body: "b").text != text)
+            let isCurrent = BodyFingerprint.isCurrent(of: other, in: text)
+            #expect(!isCurrent && BodyFingerprint(of: other, body: "b").text != text, "\(other)")
         }
     }
 
@@ -432,16 +423,13 @@ import Testing
             // The last attempt is in the future, because the clock was wrong.
             (86_400, -1, true),
             (Int64.max, 1_000_000, false),
-        ] as [(Int64?, Int64, Bool)])
-    func sourceIsDueAfterItsIntervalMinusATolerance(interval: Int64?, elapsed: Int64, isDue: Bool) {
-        let now = Instant(secondsSince1970: 1_774_753_200)
+            // No attempt.
+            (86_400, nil, true),
+        ] as [(Int64?, Int64?, Bool)])
+    func sourceIsDueAfterItsIntervalMinusATolerance(interval: Int64?, elapsed: Int64?, isDue: Bool) {
+        let now = Instant(secondsSince1970: elapsed == nil ? 0 : 1_774_753_200)
         var state = SourceState()
-        state.lastAttempt = now.advanced(by: -elapsed)
+        state.lastAttempt = elapsed.map { now.advanced(by: -$0) }
         #expect(Source(name: "a", interval: interval).isDue(at: now, after: state) == isDue)
-    }
-
-    @Test func sourceWithoutAttemptIsDue() {
-        let now = Instant(secondsSince1970: 0)
-        #expect(Source(name: "a", interval: 86_400).isDue(at: now, after: SourceState()))
     }
 }

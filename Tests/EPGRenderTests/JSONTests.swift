@@ -2,6 +2,7 @@ import EPGJSON
 import EPGLayout
 import EPGRender
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EPGModel
@@ -20,9 +21,9 @@ import Testing
         ("\u{1B}[2J\u{202E}", #""\u001b[2J\u202e""#), ("晚间🌕", "\"晚间🌕\""), ("", "\"\""),
     ])
     func stringsAreEscaped(text: String, expected: String) throws {
-        #expect(json(text) == expected)
+        expectEqual(json(text), expected)
         let read = try JSONSerialization.jsonObject(with: Data(expected.utf8), options: .fragmentsAllowed)
-        #expect(read as? String == text)
+        expectEqual(read as? String, text)
     }
 
     @Test(arguments: [
@@ -31,7 +32,7 @@ import Testing
         (1e300, "1e+300"), (.nan, "null"), (.infinity, "null"),
     ])
     func numbersHaveNoTrailingZeros(number: Double, expected: String) {
-        #expect(json(number) == expected)
+        expectEqual(json(number), expected)
     }
 
     @Test func nestedAndEmptyContainersAreWritten() throws {
@@ -48,12 +49,12 @@ import Testing
             json.member("d", list: [Int]())
             json.member("e", [true, false])
         }
-        #expect(writer.text == #"{"a":[1,[]],"b":{},"e":[true,false]}"#)
+        expectEqual(writer.text, #"{"a":[1,[]],"b":{},"e":[true,false]}"#)
     }
 
     @Test func linesStyleBreaksOnlyOutermostContainer() {
-        #expect(json([[1, 2], [3]], style: .lines) == "[\n[1,2],\n[3]\n]")
-        #expect(json([Int](), style: .lines) == "[]")
+        expectEqual(json([[1, 2], [3]], style: .lines), "[\n[1,2],\n[3]\n]")
+        expectEqual(json([Int](), style: .lines), "[]")
     }
 
     @Test func textCanBeTakenInChunks() {
@@ -66,7 +67,7 @@ import Testing
             }
         }
         bytes += writer.takeBytes()
-        #expect(String(decoding: bytes, as: UTF8.self) == "[0,1,2]")
+        expectEqual(String(decoding: bytes, as: UTF8.self), "[0,1,2]")
     }
 
     // MARK: - The guide
@@ -76,11 +77,12 @@ import Testing
 
     @Test func airingOmitsUnknownMembers() {
         let bare = Airing(id: AiringID(7), station: StationID("bbc"), window: range, title: "News")
-        #expect(
-            json(bare) == """
-                {"id":7,"station":"bbc","start":"2026-03-29T00:30:00Z","stop":"2026-03-29T01:30:00Z","title":"News",\
-                "inferredStop":false}
-                """)
+        expectEqual(
+            json(bare),
+            """
+            {"id":7,"station":"bbc","start":"2026-03-29T00:30:00Z","stop":"2026-03-29T01:30:00Z","title":"News",\
+            "inferredStop":false}
+            """)
     }
 
     @Test func airingMembersHaveStableOrder() {
@@ -89,12 +91,13 @@ import Testing
             published: PublishedTimes(start: range.start, stop: nil), isStopInferred: true, title: "News",
             subtitle: "Late",
             description: "All of it.", categories: ["News", "Local"], episode: "S1 E13")
-        #expect(
-            json([full]) == """
-                [{"id":7,"station":"bbc","start":"2026-03-29T00:30:00Z","stop":"2026-03-29T01:30:00Z","title":"News",\
-                "subtitle":"Late","description":"All of it.","categories":["News","Local"],"episode":"S1 E13",\
-                "inferredStop":true,"clump":{"index":1,"count":2},"published":{"start":"2026-03-29T00:30:00Z"}}]
-                """)
+        expectEqual(
+            json([full]),
+            """
+            [{"id":7,"station":"bbc","start":"2026-03-29T00:30:00Z","stop":"2026-03-29T01:30:00Z","title":"News",\
+            "subtitle":"Late","description":"All of it.","categories":["News","Local"],"episode":"S1 E13",\
+            "inferredStop":true,"clump":{"index":1,"count":2},"published":{"start":"2026-03-29T00:30:00Z"}}]
+            """)
     }
 
     @Test func gridHasContentSizeWindowAndElements() throws {
@@ -109,17 +112,18 @@ import Testing
             $0.kind == .airing || $0.kind == .corner
         }
         // The window contains the airing from 01:00 to 01:30: 400 of the 800 points, after the column of 100.
-        #expect(
-            json(GridJSON(layout: layout, elements: elements)) == """
-                {"contentSize":{"width":900,"height":120},\
-                "window":{"start":"2026-03-29T01:00:00Z","end":"2026-03-29T02:00:00Z"},"elements":[\
-                {"kind":"airing","row":0,"station":"bbc","airing":7,"start":"2026-03-29T00:30:00Z",\
-                "stop":"2026-03-29T01:30:00Z","shownStart":"2026-03-29T01:00:00Z","title":"News",\
-                "frame":{"x":100,"y":40,"width":400,"height":80},"visibleStart":100,"visibleEnd":500,"zIndex":200,\
-                "clippedStart":true,"clippedEnd":false,"textLines":4},\
-                {"kind":"corner","frame":{"x":0,"y":0,"width":100,"height":40},"visibleStart":0,"visibleEnd":100,\
-                "zIndex":500,"clippedStart":false,"clippedEnd":false,"textLines":2}]}
-                """)
+        expectEqual(
+            json(GridJSON(layout: layout, elements: elements)),
+            """
+            {"contentSize":{"width":900,"height":120},\
+            "window":{"start":"2026-03-29T01:00:00Z","end":"2026-03-29T02:00:00Z"},"elements":[\
+            {"kind":"airing","row":0,"station":"bbc","airing":7,"start":"2026-03-29T00:30:00Z",\
+            "stop":"2026-03-29T01:30:00Z","shownStart":"2026-03-29T01:00:00Z","title":"News",\
+            "frame":{"x":100,"y":40,"width":400,"height":80},"visibleStart":100,"visibleEnd":500,"zIndex":200,\
+            "clippedStart":true,"clippedEnd":false,"textLines":4},\
+            {"kind":"corner","frame":{"x":0,"y":0,"width":100,"height":40},"visibleStart":0,"visibleEnd":100,\
+            "zIndex":500,"clippedStart":false,"clippedEnd":false,"textLines":2}]}
+            """)
     }
 
     @Test func detailRoundTripsThroughFoundation() throws {
@@ -141,18 +145,18 @@ import Testing
             ], source: "main")
         let read = try #require(try JSONSerialization.jsonObject(with: Data(json(detail).utf8)) as? [String: Any])
         #expect(read["title"] as? String == "News" && read["source"] as? String == "main")
-        #expect(read["transmission"] as? [String: String] == ["catchup-id": "9"])
+        expectEqual(read["transmission"] as? [String: String], ["catchup-id": "9"])
         let content = try #require(read["programme"] as? [String: Any])
         #expect((content["titles"] as? [[String: String]]) == [["text": "Nachrichten", "language": "de"]])
         #expect((content["premiere"] as? [String: String]) == ["text": ""])
         #expect(content["isNew"] as? Bool == true && content["video"] == nil)
         let episode = try #require((content["episodeNumbers"] as? [[String: Any]])?.first)
         #expect(episode["season"] as? Int == 1 && episode["episode"] as? Int == 13 && episode["parts"] as? Int == 3)
-        #expect((content["extras"] as? [Any])?.first as? String == "loose")
+        expectEqual((content["extras"] as? [Any])?.first as? String, "loose")
     }
 
     @Test func nowAndNextWritesEmptyNowAndOmitsMissingNext() {
         let offAir = NowAndNext(row: 3, station: StationID("s"), stationName: "S", now: [], next: nil)
-        #expect(json(offAir) == #"{"row":3,"station":"s","stationName":"S","now":[]}"#)
+        expectEqual(json(offAir), #"{"row":3,"station":"s","stationName":"S","now":[]}"#)
     }
 }

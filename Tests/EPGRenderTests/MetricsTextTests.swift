@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EPGRender
@@ -7,6 +8,6 @@ import Testing
         var text = MetricsText()
         text.begin("a", .gauge, "Some help.")
         text.sample("a", [("l", "x\\y\"z\nw")], 1)
-        #expect(text.text == "# HELP a Some help.\n# TYPE a gauge\na{l=\"x\\\\y\\\"z\\nw\"} 1\n")
+        expectEqual(text.text, "# HELP a Some help.\n# TYPE a gauge\na{l=\"x\\\\y\\\"z\\nw\"} 1\n")
     }
 }

@@ -3,6 +3,7 @@ import EPGCalendar
 import EPGLayout
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EPGRender
@@ -14,13 +15,13 @@ import Testing
         (-0.0004, "0"), (1e13, "1000000000000"), (.infinity, "1000000000000"), (.nan, "0"), (1e-9, "0"),
     ])
     func svgNumbersHaveAtMostThreeDecimalsAndNoExponent(_ value: Double, _ text: String) {
-        #expect(value.svg == text)
+        expectEqual(value.svg, text)
     }
 
     @Test func guideTextIsEscapedInSVG() throws {
         let picture = try picture(titles: ["</text><script>alert(1)</script> & \"quotes\"\u{0}\u{8}"])
-        #expect(!picture.contains("<script"))
-        #expect(picture.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; \"quotes\"<"))
+        expectText(
+            picture, contains: ["&lt;script&gt;alert(1)&lt;/script&gt; &amp; \"quotes\"<"], lacks: ["<script"])
         #expect(!picture.unicodeScalars.contains("\u{0}"))
         #expect(!picture.unicodeScalars.contains("\u{8}"))
     }
@@ -28,8 +29,12 @@ import Testing
     /// An hour is 100 points wide and the station column 50, so the airing of the second hour is at 150, minus the gap.
     @Test func cellHasFrameOfLayout() throws {
         let picture = try picture(titles: ["First", "Second"])
-        #expect(picture.contains(#"<svg x="50" y="20" width="99" height="39"><title>First, 00:00–01:00</title>"#))
-        #expect(picture.contains(#"<svg x="150" y="20" width="99" height="39"><title>Second, 01:00–02:00</title>"#))
+        expectText(
+            picture,
+            contains: [
+                #"<svg x="50" y="20" width="99" height="39"><title>First, 00:00–01:00</title>"#,
+                #"<svg x="150" y="20" width="99" height="39"><title>Second, 01:00–02:00</title>"#,
+            ])
     }
 
     /// At offset 30 the pinned column ends at 80, so the cell from 50 to 150 insets its title by 30 plus padding. Two lines
@@ -43,8 +48,12 @@ import Testing
         let picture = try picture(titles: ["First", "Second"], now: 5400)
         #expect(picture.contains(#"<svg x="50" y="20" width="99" height="39" class="past">"#))
         // Half of the second hour has passed: 50 of 100 points, at the bottom of a cell of 39.
-        #expect(picture.contains(#"<rect x="0" y="36" width="50" height="3" class="now"/>"#))
-        #expect(picture.contains(#"class="title strong">Second</text>"#))
+        expectText(
+            picture,
+            contains: [
+                #"<rect x="0" y="36" width="50" height="3" class="now"/>"#,
+                #"class="title strong">Second</text>"#,
+            ])
     }
 
     /// At offset 75 the station column covers the content up to 125, so time is visible from 00:45 on.
@@ -57,16 +66,24 @@ import Testing
     /// of 99.
     @Test func rightToLeftTextAndProgressStartAtRight() throws {
         let picture = try picture(titles: ["First", "Second"], now: 1800, direction: .rightToLeft)
-        #expect(picture.contains(#"<svg x="100" y="20" width="99" height="39"><title>First, 00:00–01:00</title>"#))
-        #expect(picture.contains(#"<text x="91" y="14.88" class="title strong end">First</text>"#))
-        #expect(picture.contains(#"<rect x="49" y="36" width="50" height="3" class="now"/>"#))
+        expectText(
+            picture,
+            contains: [
+                #"<svg x="100" y="20" width="99" height="39"><title>First, 00:00–01:00</title>"#,
+                #"<text x="91" y="14.88" class="title strong end">First</text>"#,
+                #"<rect x="49" y="36" width="50" height="3" class="now"/>"#,
+            ])
     }
 
     /// The row is a column 40 wide after an hour strip of 20. The second hour starts at 50 + 100.
     @Test func verticalTimePutsTextAtTopAndProgressAtSide() throws {
         let picture = try picture(titles: ["First", "Second"], now: 5400, timeAxis: .vertical)
-        #expect(picture.contains(#"<svg x="20" y="150" width="39" height="99"><title>Second, 01:00–02:00</title>"#))
-        #expect(picture.contains(#"<rect x="0" y="0" width="3" height="50" class="now"/>"#))
+        expectText(
+            picture,
+            contains: [
+                #"<svg x="20" y="150" width="39" height="99"><title>Second, 01:00–02:00</title>"#,
+                #"<rect x="0" y="0" width="3" height="50" class="now"/>"#,
+            ])
         // 72% of a line of 20, below a padding of 3.
         #expect(picture.contains(#"<text x="8" y="17.4" class="title strong">Second</text>"#))
     }
@@ -74,8 +91,12 @@ import Testing
     @Test func clusterShowsNumberOfAirings() throws {
         let policy = try ClusterPolicy(leastWidth: 150)
         let picture = try picture(titles: ["First", "Second"], clusters: policy)
-        #expect(picture.contains("<title>2 short programmes, 00:00–02:00: First, Second</title>"))
-        #expect(picture.contains(">2 short programmes</text>"))
+        expectText(
+            picture,
+            contains: [
+                "<title>2 short programmes, 00:00–02:00: First, Second</title>",
+                ">2 short programmes</text>",
+            ])
     }
 
     @Test func themesDefineAllColors() throws {

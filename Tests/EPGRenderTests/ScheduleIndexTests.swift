@@ -47,8 +47,8 @@ import XMLTV
         let read = try index.rows(rows, from: 0, during: window(from, to), guide: store)
         let cached = try #require(index.rows(rows, from: 0, during: window(from, to)))
         for found in [read, cached] {
-            #expect(found.map { $0.airings.count } == counts)
-            #expect(found.map(\.row) == [0, 1, 2])
+            expectEqual(found.map { $0.airings.count }, counts)
+            expectEqual(found.map(\.row), [0, 1, 2])
         }
         try store.close()
     }
@@ -67,9 +67,9 @@ import XMLTV
             let rows = try #require(RowRanges("\(requested.lowerBound)-\(requested.upperBound - 1)"))
             let found = try index.rows(rows, from: 7, during: window, guide: store)
             let schedules = try store.schedules(inRows: requested, during: window)
-            #expect(found.map(\.row) == Array(7..<7 + requested.count))
-            #expect(found.map { $0.airings.map(\.id) } == schedules.map { $0.schedule.airings.map(\.id) })
-            #expect(found.map { $0.airings.map(\.window) } == schedules.map { $0.schedule.airings.map(\.window) })
+            expectEqual(found.map(\.row), Array(7..<7 + requested.count))
+            expectEqual(found.map { $0.airings.map(\.id) }, schedules.map { $0.schedule.airings.map(\.id) })
+            expectEqual(found.map { $0.airings.map(\.window) }, schedules.map { $0.schedule.airings.map(\.window) })
             // The cache drops half of its days after it exceeds the capacity.
             #expect(index.size <= capacity * 9 / 8)
         }
@@ -90,7 +90,7 @@ import XMLTV
         _ = try schedules.index(of: new, in: store)
         #expect(schedules.index(of: old) == nil && schedules.index(of: new) != nil)
         // A read of a past version gets a separate index.
-        #expect(try schedules.index(of: old, in: store).version == old)
+        try expectEqual(schedules.index(of: old, in: store).version, old)
         #expect(schedules.index(of: old) == nil && schedules.index(of: new) != nil)
         // Another database starts at generation 1 again.
         _ = try schedules.index(of: other, in: store)

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGJSON
 import EPGRender
+import TestSupport
 import Testing
 
 @testable import EPGModel
@@ -23,32 +24,35 @@ import Testing
 
     @Test func memberNamesHaveCanonicalForm() throws {
         let members = try #require(AiringMembers(names: "title,id,series,title"))
-        #expect(members == [.id, .title, .series] && members.description == "id,series,title")
-        #expect(try #require(StationMembers(names: "name,images,id")).description == "id,images,name")
+        expectEqual(members, [.id, .title, .series])
+        expectEqual(members.description, "id,series,title")
+        try expectEqual(#require(StationMembers(names: "name,images,id")).description, "id,images,name")
     }
 
     @Test(arguments: ["bogus", "id,", ",id", "id,bogus", "ID", " id", ""])
     func unknownMemberNamesAreRejected(text: String) {
-        #expect(AiringMembers(names: text) == nil && StationMembers(names: text) == nil)
+        expectEqual(AiringMembers(names: text), nil)
+        expectEqual(StationMembers(names: text), nil)
     }
 
     @Test func memberNamesAreDistinct() {
-        #expect(AiringMembers.names.count == 25 && StationMembers.names.count == 10)
-        #expect(AiringMembers.names.reduce(0) { $0 ^ $1.member.rawValue } == 1 << 25 - 1)
-        #expect(StationMembers.names.reduce(0) { $0 ^ $1.member.rawValue } == 1 << 10 - 1)
+        expectEqual(AiringMembers.names.count, 25)
+        expectEqual(StationMembers.names.count, 10)
+        expectEqual(AiringMembers.names.reduce(0) { $0 ^ $1.member.rawValue }, 1 << 25 - 1)
+        expectEqual(StationMembers.names.reduce(0) { $0 ^ $1.member.rawValue }, 1 << 10 - 1)
     }
 
     // MARK: - Airings
 
     @Test func standardMembersEqualAiringJSON() {
-        #expect(json(SelectedAiring(airing)) == json(airing))
+        expectEqual(json(SelectedAiring(airing)), json(airing))
     }
 
     @Test func onlySelectedMembersAreWritten() {
-        #expect(json(SelectedAiring(airing, members: [.title, .id])) == #"{"id":7,"title":"News"}"#)
-        #expect(json(SelectedAiring(airing, members: .published)) == "{}")
-        #expect(json(SelectedAiring(airing, members: .marks)) == #"{"marks":["new","live"]}"#)
-        #expect(json(SelectedAiring(airing, members: .genre, genre: .news)) == #"{"genre":"news"}"#)
+        expectEqual(json(SelectedAiring(airing, members: [.title, .id])), #"{"id":7,"title":"News"}"#)
+        expectEqual(json(SelectedAiring(airing, members: .published)), "{}")
+        expectEqual(json(SelectedAiring(airing, members: .marks)), #"{"marks":["new","live"]}"#)
+        expectEqual(json(SelectedAiring(airing, members: .genre, genre: .news)), #"{"genre":"news"}"#)
     }
 
     /// The airing with a programme.
@@ -108,9 +112,9 @@ import Testing
             #"{"type":"live","url":"https://s.example/\#(name).m3u8","source":"\#(lineup)"}"#
         }
         // The first channel of the station has the times of the guide; “later” is an hour behind it, “sound” an hour ahead.
-        #expect(json(context.links(of: detail)) == "[\(web),\(page),\(live("one", "tv"))]")
+        expectEqual(json(context.links(of: detail)), "[\(web),\(page),\(live("one", "tv"))]")
         context.now = airing.window.end.advanced(by: 1)
-        #expect(json(context.links(of: detail)) == "[\(web),\(page),\(live("later", "tv"))]")
+        expectEqual(json(context.links(of: detail)), "[\(web),\(page),\(live("later", "tv"))]")
         context.now = airing.window.start.advanced(by: -1)
         context.serviceURL = "https://tv.example/epg"
         #expect(
@@ -122,11 +126,10 @@ import Testing
         var context = context
         let one = #"{"lineup":"tv","channel":"one","url":"https://s.example/one.m3u8?u=1792865700"}"#
         let later = #"{"lineup":"tv","channel":"later","url":"https://s.example/later.m3u8?u=1792865700"}"#
-        #expect(
-            json(SelectedAiring(airing, members: .catchup, detail: detail, links: context)) == #"{"catchup":[\#(one)]}"#
-        )
+        expectEqual(
+            json(SelectedAiring(airing, members: .catchup, detail: detail, links: context)), #"{"catchup":[\#(one)]}"#)
         context.now = airing.window.end.advanced(by: 60)
-        #expect(json(context.catchup(of: detail)) == "[\(one),\(later)]")
+        expectEqual(json(context.catchup(of: detail)), "[\(one),\(later)]")
         var hidden = detail
         hidden.isShown = false
         #expect(context.catchup(of: hidden).isEmpty)
@@ -174,9 +177,10 @@ import Testing
         let station = Station(
             id: StationID("one"),
             displayNames: [LocalizedText("One", language: "en"), LocalizedText("Un", language: "fr")])
-        #expect(station.localized(in: ["de", "fr"]).name == "Un")
-        #expect(station.localized(in: ["fr"]).displayNames.map(\.text) == ["Un", "One"])
-        #expect(station.localized(in: ["de"]) == station && station.localized(in: []) == station)
+        expectEqual(station.localized(in: ["de", "fr"]).name, "Un")
+        expectEqual(station.localized(in: ["fr"]).displayNames.map(\.text), ["Un", "One"])
+        expectEqual(station.localized(in: ["de"]), station)
+        expectEqual(station.localized(in: []), station)
     }
 
     @Test func localizedTextsHaveNoHighlights() {
@@ -185,7 +189,8 @@ import Testing
         var programme = Programme()
         programme.titles = [LocalizedText("News"), LocalizedText("Nachrichten", language: "de")]
         let localized = match.localized(airing.localized(by: programme, in: ["de"]))
-        #expect(localized.airing.title == "Nachrichten" && localized.airing.subtitle == "Late")
-        #expect(localized.highlights == [.subtitle: [0..<4]])
+        expectEqual(localized.airing.title, "Nachrichten")
+        expectEqual(localized.airing.subtitle, "Late")
+        expectEqual(localized.highlights, [.subtitle: [0..<4]])
     }
 }

@@ -2,6 +2,7 @@ import EPGCalendar
 import EPGLayout
 import EPGModel
 import EPGRender
+import TestSupport
 import Testing
 
 /// 2026-03-29T20:00:00Z.
@@ -64,7 +65,7 @@ private struct LinearGenerator: RandomNumberGenerator {
             " Two        │ · · · · · · · · ┃ · · · · · · · ·",
             "────────────┴─────────────────┸─────────────────",
         ]
-        #expect(try lines(rows, now: at(90)) == expected)
+        try expectEqual(lines(rows, now: at(90)), expected)
     }
 
     @Test func denseGridHasOneLinePerStation() throws {
@@ -75,7 +76,7 @@ private struct LinearGenerator: RandomNumberGenerator {
             " Two        │ · · · · · · · · · · · · · · · · ·",
             "────────────┴───────────────────────────────────",
         ]
-        #expect(try lines(rows, as: .dense) == expected)
+        try expectEqual(lines(rows, as: .dense), expected)
     }
 
     @Test func detailedGridAddsTimesAndSubtitleIfTheyFit() throws {
@@ -88,21 +89,22 @@ private struct LinearGenerator: RandomNumberGenerator {
                 ])
         ]
         // The middle cell has 15 columns between its margins, too few for `20:30–22:00 · Pilot`. The last has 9.
-        #expect(
-            try lines(rows, as: .detailed)[2...3] == [
+        try expectEqual(
+            lines(rows, as: .detailed)[2...3],
+            [
                 " One        │A    │ B               │ C",
                 "            │20:00│ 20:30–22:00     │ 22:00",
             ])
         // In a grid of 84 columns, an hour has 24.
-        #expect(
-            try lines(rows, as: .detailed, columns: 84)[3]
-                == "            │ 20:00     │ 20:30–22:00 · Pilot               │ 22:00–23:00?")
+        try expectEqual(
+            lines(rows, as: .detailed, columns: 84)[3],
+            "            │ 20:00     │ 20:30–22:00 · Pilot               │ 22:00–23:00?")
     }
 
     @Test func nowLineHidesNoText() throws {
         // Now is in column 22, on the `e` of `The`.
         let line = try lines(rows, now: at(50))[2]
-        #expect(line == " One        │◂Ear…│ The Film        │ Late     ▸")
+        expectEqual(line, " One        │◂Ear…│ The Film        │ Late     ▸")
     }
 
     @Test func repeatedHourIncludesZone() throws {
@@ -124,19 +126,19 @@ private struct LinearGenerator: RandomNumberGenerator {
     @Test func wideCharactersTakeTwoColumns() throws {
         let rows = [row("江心卫视", [airing(1, window(0, 30), "晚间新闻联播"), airing(2, window(30, 180), "ليالي")])]
         // The first cell has 5 columns: two characters of two columns and `…`.
-        #expect(try lines(rows)[2] == " 江心卫视   │晚间…│ \u{2068}ليالي\u{2069}")
+        try expectEqual(lines(rows)[2], " 江心卫视   │晚间…│ \u{2068}ليالي\u{2069}")
     }
 
     @Test func clumpMembersAreSideBySide() throws {
         let clump = (0..<2).map {
             airing(Int64($0), window(0, 180), "Half \($0 + 1)", clump: Clump(index: $0, count: 2))
         }
-        #expect(try lines([row("One", clump)])[2] == " One        │ Half 1          │ Half 2")
+        try expectEqual(lines([row("One", clump)])[2], " One        │ Half 1          │ Half 2")
     }
 
     @Test func airingTooShortForAColumnIsShownAsADoubleBorder() throws {
         let rows = [row("One", [airing(1, window(60, 61), "Blink"), airing(2, window(61, 180), "Long")])]
-        #expect(try lines(rows)[2] == " One        │ · · · · · ║ Long")
+        try expectEqual(lines(rows)[2], " One        │ · · · · · ║ Long")
     }
 
     @Test func plainGridHasNoEscapesAndColoredGridOnlyStyles() throws {
@@ -144,7 +146,7 @@ private struct LinearGenerator: RandomNumberGenerator {
         #expect(try lines(hostile, now: at(30)).allSatisfy { !$0.contains("\u{1B}") })
         for line in try lines(hostile, style: .ansi, now: at(30)) {
             let styles = line.matches(of: /\x1B\[[0-9;]*m/)
-            #expect(line.count { $0 == "\u{1B}" } == styles.count)
+            expectEqual(line.count { $0 == "\u{1B}" }, styles.count)
             #expect(styles.last.map { $0.output == "\u{1B}[0m" } ?? true)
         }
     }
@@ -158,7 +160,7 @@ private struct LinearGenerator: RandomNumberGenerator {
         // The current airing is bold white on the color of sport; other airings are not bold.
         #expect(lines[2].contains("\u{1B}[0;1;38;5;255;48;5;22mK"))
         #expect(lines[2].contains("\u{1B}[0m Other"))
-        #expect(lines.last?.contains("● Sport") == true)
+        expectEqual(lines.last?.contains("● Sport"), true)
     }
 
     /// The arguments of a failing case include its seed.
@@ -187,7 +189,7 @@ private struct LinearGenerator: RandomNumberGenerator {
     }
 
     @Test func emptyGuideHasHeader() throws {
-        #expect(try lines([])[0] == " Sun 29 Mar │20:00      │21:00      │22:00")
+        try expectEqual(lines([])[0], " Sun 29 Mar │20:00      │21:00      │22:00")
     }
 
     @Test func emptyWindowIsRejected() {

@@ -3,6 +3,7 @@ import EPGStore
 import Foundation
 import GRDB
 import StoreConformance
+import TestSupport
 import Testing
 
 /// The first import of a guide uses no write-ahead log and indexes airings at the end. The result is the same.
@@ -24,17 +25,19 @@ import Testing
         try empty.store.close()
         let scratch = try ScratchGuide()
         _ = try scratch.store
-        #expect(try journalMode(scratch.path) == "delete")
+        try expectEqual(journalMode(scratch.path), "delete")
         try scratch.importing(["one 20:00-21:00 A", "two 20:00-21:00 A"])
-        #expect(try journalMode(scratch.path) == "wal")
+        try expectEqual(journalMode(scratch.path), "wal")
         try scratch.store.refreshSearchIndex()
-        #expect(try journalMode(scratch.path + "-search") == "wal")
+        try expectEqual(journalMode(scratch.path + "-search"), "wal")
         try scratch.close()
         // Readers that cannot create files next to the guide need these files to read the log.
-        for suffix in ["-wal", "-shm"] { #expect(FileManager.default.fileExists(atPath: scratch.path + suffix)) }
-        #expect(try indexes(scratch.path) == indexes(empty.path))
-        #expect(try indexes(scratch.path).count == 3)
-        #expect(try scratch.store.check().problems == [])
+        for suffix in ["-wal", "-shm"] {
+            expectEqual(FileManager.default.fileExists(atPath: scratch.path + suffix), true)
+        }
+        try expectEqual(indexes(scratch.path), indexes(empty.path))
+        try expectEqual(indexes(scratch.path).count, 3)
+        try expectEqual(scratch.store.check().problems, [])
     }
 
     @Test func canceledImportKeepsIndexes() throws {
@@ -42,9 +45,9 @@ import Testing
         let session = try scratch.store.beginImport(of: Source(name: "feed"), now: Day.now)
         session.cancel()
         try scratch.close()
-        #expect(try indexes(scratch.path).count == 3)
+        try expectEqual(indexes(scratch.path).count, 3)
         try scratch.importing(["one 20:00-21:00 A"])
-        #expect(try scratch.lines() == ["20:00-21:00 A"])
+        try expectEqual(scratch.lines(), ["20:00-21:00 A"])
     }
 
     @Test func guideOfKilledFirstImportIsNotFound() throws {
@@ -63,15 +66,16 @@ import Testing
         }
         try Self.createKilledDatabase(at: scratch.path + "-search")
         let guide = GuideDatabase(path: scratch.path)
-        #expect(try guide.read { try $0.isSearchIndexCurrent() } == false)
+        try expectEqual(guide.read { try $0.isSearchIndexCurrent() }, false)
         #expect(throws: SearchIndexMissing.self) {
             try guide.read { try $0.search(SearchQuery(words: "apples", now: Day.now, order: .start)).matches }
         }
         let check = try guide.check()
-        #expect(check.problems == [] && !check.isSearchComplete && check.searchDamage == nil)
+        expectEqual((check.problems, check.isSearchComplete, check.searchDamage), ([], false, nil))
         try guide.close()
         try scratch.store.refreshSearchIndex()
-        #expect(try scratch.store.search(SearchQuery(words: "apples", now: Day.now, order: .start)).matches.count == 1)
+        try expectEqual(
+            scratch.store.search(SearchQuery(words: "apples", now: Day.now, order: .start)).matches.count, 1)
     }
 
     @Test func readerDuringFirstImportFailsImmediately() throws {

@@ -3,6 +3,7 @@ import EPGStore
 import Foundation
 import GRDB
 import StoreConformance
+import TestSupport
 import Testing
 
 /// Tests of a search index of a guide on a server, which may be behind or may have lost its last changes.
@@ -67,19 +68,19 @@ import Testing
     @Test func newProgrammesAreAdded() throws {
         try refresh(["one"], [(1, 10)])
         try refresh(["one", "two"], [(1, 10), (2, 20)])
-        #expect(try programmes("one") == [1])
-        #expect(try programmes("two") == [2])
-        #expect(try index([(1, 10), (2, 20)]).isCurrent(for: Texts(["one", "two"], generation: 2).state))
+        try expectEqual(programmes("one"), [1])
+        try expectEqual(programmes("two"), [2])
+        try expectEqual(index([(1, 10), (2, 20)]).isCurrent(for: Texts(["one", "two"], generation: 2).state), true)
     }
 
     /// A failover may lose a generation, whose numbers the next one uses again.
     @Test func lostGenerationIsIndexedAgain() throws {
         try refresh(["one", "lost"], [(1, 10), (2, 20)])
         let state = Texts(["one", "new"], generation: 2).state
-        #expect(try !index([(1, 10), (2, 21)]).isCurrent(for: state))
+        try expectEqual(index([(1, 10), (2, 21)]).isCurrent(for: state), false)
         try refresh(["one", "new"], [(1, 10), (2, 21)])
-        #expect(try programmes("lost") == [])
-        #expect(try programmes("new") == [2])
+        try expectEqual(programmes("lost"), [])
+        try expectEqual(programmes("new"), [2])
     }
 
     /// Whether an update was interrupted before or after its entries, the version says to which guide they belong.
@@ -88,17 +89,17 @@ import Testing
         try refresh(["one", "lost"], [(1, 10), (2, 20)])
         try DatabaseQueue(path: path).write { try $0.execute(sql: "DELETE FROM version") }
         try refresh(["one", "new"], [(1, 10), (2, 21)])
-        #expect(try programmes("lost") == [])
-        #expect(try programmes("new") == [2])
+        try expectEqual(programmes("lost"), [])
+        try expectEqual(programmes("new"), [2])
     }
 
     /// A search that reads a standby uses the index that one of the primary has updated.
     @Test func laterIndexIsKeptForAStandbyThatIsBehind() throws {
         try refresh(["one", "two"], [(1, 10), (2, 20)])
         let behind = Texts(["one"], generation: 1)
-        #expect(try index([(1, 10)]).isCurrent(for: behind.state))
+        try expectEqual(index([(1, 10)]).isCurrent(for: behind.state), true)
         try refresh(["one"], [(1, 10)])
-        #expect(try programmes("two") == [2])
-        #expect(try index([(1, 10), (2, 20)]).isCurrent(for: Texts(["one", "two"], generation: 2).state))
+        try expectEqual(programmes("two"), [2])
+        try expectEqual(index([(1, 10), (2, 20)]).isCurrent(for: Texts(["one", "two"], generation: 2).state), true)
     }
 }

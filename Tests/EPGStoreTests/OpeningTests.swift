@@ -2,6 +2,7 @@ import EPGModel
 import EPGStore
 import Foundation
 import StoreConformance
+import TestSupport
 import Testing
 
 /// Files that are not guides are rejected and left unchanged.
@@ -23,13 +24,13 @@ import Testing
         let scratch = try ScratchGuide()
         try #require(mkfifo(scratch.path, 0o600) == 0)
         let error = StoreError.inaccessible(path: scratch.path, detail: "it is not a regular file")
-        #expect(openingErrors(scratch.path) == [error, error])
+        expectEqual(openingErrors(scratch.path), [error, error])
     }
 
     @Test func missingFileIsReportedAndNotCreated() throws {
         let scratch = try ScratchGuide()
         #expect(throws: StoreError.notFound(path: scratch.path)) { try GuideStore(readingFrom: scratch.path) }
-        #expect(!FileManager.default.fileExists(atPath: scratch.path))
+        expectEqual(FileManager.default.fileExists(atPath: scratch.path), false)
     }
 
     @Test func newerSchemaIsRejected() throws {
@@ -37,7 +38,7 @@ import Testing
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 999")
         let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 9)
-        #expect(openingErrors(scratch.path) == [expected, expected])
+        expectEqual(openingErrors(scratch.path), [expected, expected])
     }
 
     @Test func tooOldSchemaIsRejected() throws {
@@ -45,15 +46,15 @@ import Testing
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 4")
         let expected = StoreError.tooOldSchema(path: scratch.path, found: 4, known: 9)
-        #expect(openingErrors(scratch.path) == [expected, expected])
+        expectEqual(openingErrors(scratch.path), [expected, expected])
     }
 
     @Test func databaseOfAnotherProgramIsRejectedAndUnchanged() throws {
         let scratch = try ScratchGuide()
         try RawDatabase.write(scratch.path, "CREATE TABLE recipe (id INTEGER PRIMARY KEY); PRAGMA user_version = 1")
         let before = try Data(contentsOf: URL(filePath: scratch.path))
-        #expect(openingErrors(scratch.path) == [.notAGuide(path: scratch.path), .notAGuide(path: scratch.path)])
-        #expect(try Data(contentsOf: URL(filePath: scratch.path)) == before)
+        expectEqual(openingErrors(scratch.path), [.notAGuide(path: scratch.path), .notAGuide(path: scratch.path)])
+        try expectEqual(Data(contentsOf: URL(filePath: scratch.path)), before)
     }
 
     /// A first import that is killed early leaves an empty file.
@@ -71,7 +72,7 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: scratch.path))
         #expect(throws: StoreError.notAGuide(path: scratch.path)) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: StoreError.notAGuide(path: scratch.path)) { try GuideStore(writingTo: scratch.path) }
-        #expect(try String(contentsOf: URL(filePath: scratch.path), encoding: .utf8) == text)
+        try expectEqual(String(contentsOf: URL(filePath: scratch.path), encoding: .utf8), text)
     }
 
     @Test func folderIsRejected() throws {

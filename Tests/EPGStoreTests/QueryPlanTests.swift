@@ -2,6 +2,7 @@
 import EPGModel
 import GRDB
 import StoreConformance
+import TestSupport
 import Testing
 
 /// Frequent queries use indexes, without table scans and temporary B-trees.
@@ -18,155 +19,163 @@ import Testing
         }
     }
 
-    @Test func viewportQueryUsesClusteredKey() throws {
-        #expect(
-            try plan(AiringQuery.brief.before) == [
-                "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)",
-                "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
-            ])
+    private static let (earlierAirings, laterAirings, programme) = (
+        "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)",
+        "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)",
+        "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"
+    )
+    private static let airingByKey = [
+        "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start=?)", programme,
+    ]
+
+    private static let plans: [(rule: String, sql: String, steps: [String])] = [
+        ("The viewport uses the clustered key", AiringQuery.brief.before, [earlierAirings, programme]),
+        ("Outlines use only the clustered key", AiringQuery.outline.before, [earlierAirings]),
+        ("The next airing takes one seek", AiringQuery.brief.after, [laterAirings, programme]),
+        ("An airing is read by its key", AiringQuery.brief.at, airingByKey),
+        ("A complete airing is read by its key", AiringQuery.full.at, airingByKey),
+        (
+            "An export reads stations in the order of the key", AiringQuery.exported.before,
+            [earlierAirings, programme, "SEARCH t USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"]
+        ),
+        (
+            "Rows use an index", GuideStore.rowsSQL,
+            ["SEARCH station USING INDEX station_by_position (position>? AND position<?)"]
+        ),
+        (
+            "The latest airing takes one seek", OverlayRows.latestSQL,
+            ["SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"]
+        ),
+        (
+            "The earliest airing takes one seek", OverlayRows.earliestSQL,
+            ["SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)"]
+        ),
+        (
+            "The sources of a station are found by index and sorted", OverlayRows.rankingSQL,
+            [
+                "SEARCH c USING PRIMARY KEY (station_id=?)", "SEARCH o USING INTEGER PRIMARY KEY (rowid=?)",
+                "USE TEMP B-TREE FOR ORDER BY",
+            ]
+        ),
+        (
+            "Later changes are read in the order of the key", GuideStore.changesSQL,
+            ["SEARCH change USING PRIMARY KEY (generation>?)"]
+        ),
+        (
+            "Later changes of airings are read in the order of the key", GuideStore.airingChangesSQL,
+            ["SEARCH airing_change USING PRIMARY KEY (generation>?)"]
+        ),
+        (
+            "The version takes two seeks", GuideStore.versionSQL,
+            ["SCAN g", "SEARCH n USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"]
+        ),
+        (
+            "The last import of a source uses an index", ImportLog.lastSQL,
+            ["SEARCH import USING INDEX import_by_source (source_id=?)"]
+        ),
+    ]
+
+    @Test(arguments: plans) func queryHasThePlan(rule: String, sql: String, steps: [String]) throws {
+        try expectEqual(plan(sql), steps)
     }
 
-    @Test func outlinesUseOnlyClusteredKey() throws {
-        #expect(
-            try plan(AiringQuery.outline.before) == [
-                "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"
-            ])
+    struct Partial: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let sql: String
+        /// Steps that the plan must contain.
+        var steps: [String] = []
+        /// Texts that a step must contain.
+        var parts: [String] = []
+        /// Texts that no step may contain.
+        var forbidden: [String] = []
     }
 
-    @Test func nextAiringTakesOneSeek() throws {
-        #expect(
-            try plan(AiringQuery.brief.after) == [
-                "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)",
-                "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
-            ])
+    private static let upcoming = [
+        "SEARCH c USING PRIMARY KEY (station_id=?",
+        "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start",
+    ]
+    private static let partialPlans = [
+        Partial(
+            testDescription: "A check for old airings takes one seek per station", sql: GuideStore.firstStopsSQL,
+            steps: ["SEARCH a USING PRIMARY KEY (source_id=? AND station_id=?)"], forbidden: ["SCAN a", "TEMP B-TREE"]),
+        Partial(
+            testDescription: "Unused transmissions take one seek each", sql: ProgrammeCleaning.transmissionSQL,
+            parts: ["airing_by_transmission (transmission_id=?)"]),
+        Partial(
+            testDescription: "Stations and channels use indexes", sql: GuideStore.stationsSQL,
+            steps: ["SEARCH s USING INDEX station_by_position (position>? AND position<?)"],
+            parts: ["SEARCH c USING INDEX channel_by_station (station_id=?)"], forbidden: ["SCAN"]),
+        Partial(
+            testDescription: "Matches of a search look up airings by index", sql: GuideStore.matchSQL,
+            parts: ["airing_by_id"]),
+        Partial(
+            testDescription: "Programmes look up airings by index", sql: GuideStore.programmeSQL,
+            parts: ["airing_by_id"]),
+        Partial(
+            testDescription: "Current airings use the index of each station", sql: SearchedRows.onSQL,
+            steps: [programme],
+            parts: upcoming, forbidden: ["TEMP B-TREE", "SCAN a"]),
+        Partial(
+            testDescription: "Later airings use the index of each station", sql: SearchedRows.laterSQL,
+            steps: [programme], parts: upcoming, forbidden: ["TEMP B-TREE", "SCAN a"]),
+        Partial(
+            testDescription: "Channels are read in the order of the lineup", sql: StationSelection.channelsSQL,
+            forbidden: ["TEMP B-TREE"]),
+    ]
+
+    @Test(arguments: partialPlans) func planContainsSteps(_ partial: Partial) throws {
+        let steps = try plan(partial.sql)
+        let missing =
+            partial.steps.filter { !steps.contains($0) }
+            + partial.parts.filter { part in !steps.contains { $0.contains(part) } }
+        let wrong = partial.forbidden.filter { text in steps.contains { $0.contains(text) } }
+        expectEqual((missing, wrong), ([], []), "\(steps)")
     }
 
-    @Test func oldAiringsCheckTakesOneSeekPerStation() throws {
-        let steps = try plan(GuideStore.firstStopsSQL)
-        #expect(steps.contains("SEARCH a USING PRIMARY KEY (source_id=? AND station_id=?)"))
-        #expect(steps.allSatisfy { !$0.contains("SCAN a") && !$0.contains("TEMP B-TREE") })
-    }
-
-    @Test func rowsUseIndex() throws {
-        #expect(
-            try plan(GuideStore.rowsSQL) == [
-                "SEARCH station USING INDEX station_by_position (position>? AND position<?)"
-            ])
-    }
-
-    @Test(arguments: [GuideStore.matchSQL, ProgrammeCleaning.programmeSQL])
-    func searchMatchesAndUnusedRowsAreLookedUpByKey(sql: String) throws {
+    /// The first or the last step of plans whose other steps SQLite may choose.
+    @Test(
+        arguments: [
+            (
+                "The airings of a programme use an index", SearchedRows.showingsSQL, true,
+                "SEARCH a USING INDEX airing_by_programme (programme_id=?)"
+            ),
+            ("Current airings begin with a station", SearchedRows.onSQL, true, "SCAN s"),
+            ("Later airings begin with a station", SearchedRows.laterSQL, true, "SCAN s"),
+            (
+                "Rows follow the order of the lineup", RowArrangement.channelsSQL, false,
+                "SEARCH c USING PRIMARY KEY (lineup_id=?)"
+            ),
+            (
+                "Channels follow the order of the lineup", StationSelection.channelsSQL, false,
+                "SEARCH c USING PRIMARY KEY (lineup_id=?)"
+            ),
+        ] as [(String, String, Bool, String)])
+    func planBeginsOrEndsWithStep(rule: String, sql: String, isFirst: Bool, step: String) throws {
         let steps = try plan(sql)
-        #expect(!steps.isEmpty)
-        #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") || $0.contains("SUBQUERY") }, "\(steps)")
-    }
-
-    @Test func airingsOfProgrammeUseIndex() throws {
-        let steps = try plan(SearchedRows.showingsSQL)
-        #expect(steps.first == "SEARCH a USING INDEX airing_by_programme (programme_id=?)", "\(steps)")
-    }
-
-    @Test func unusedTransmissionsTakeOneSeekEach() throws {
-        let steps = try plan(ProgrammeCleaning.transmissionSQL)
-        #expect(steps.contains { $0.contains("airing_by_transmission (transmission_id=?)") }, "\(steps)")
-    }
-
-    /// SQLite searches for rows that refer to a deleted row.
-    @Test(arguments: ["programme_id = 1", "transmission_id = 1", "station_id = 1 AND source_id = 1"])
-    func referencingAiringsUseIndex(condition: String) throws {
-        let steps = try plan("SELECT 1 FROM airing WHERE \(condition)")
-        #expect(steps.count == 1 && steps[0].hasPrefix("SEARCH airing USING"), "\(steps)")
+        expectEqual(isFirst ? steps.first : steps.last, step, "\(steps)")
     }
 
     @Test(arguments: [
-        (OverlayRows.latestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"),
-        (OverlayRows.earliestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)"),
+        ("Matches of a search are looked up by key", GuideStore.matchSQL, false),
+        ("Programmes are looked up by key", GuideStore.programmeSQL, false),
+        ("Unused rows are looked up by key", ProgrammeCleaning.programmeSQL, true),
     ])
-    func adjacentAiringsAreFoundByOneSeek(sql: String, step: String) throws {
-        #expect(try plan(sql) == [step])
-    }
-
-    @Test(arguments: [AiringQuery.brief.at, AiringQuery.full.at]) func airingIsReadByKey(sql: String) throws {
-        #expect(
-            try plan(sql) == [
-                "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start=?)",
-                "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
-            ])
-    }
-
-    @Test func sourcesOfStationAreFoundByIndexAndSorted() throws {
-        #expect(
-            try plan(OverlayRows.rankingSQL) == [
-                "SEARCH c USING PRIMARY KEY (station_id=?)", "SEARCH o USING INTEGER PRIMARY KEY (rowid=?)",
-                "USE TEMP B-TREE FOR ORDER BY",
-            ])
-    }
-
-    @Test func stationsAndChannelsUseIndexes() throws {
-        let steps = try plan(GuideStore.stationsSQL)
-        #expect(steps.contains("SEARCH s USING INDEX station_by_position (position>? AND position<?)"))
-        #expect(steps.contains { $0.hasPrefix("SEARCH c USING INDEX channel_by_station (station_id=?)") }, "\(steps)")
-        #expect(!steps.contains { $0.hasPrefix("SCAN") }, "\(steps)")
-    }
-
-    @Test func exportReadsStationsInKeyOrder() throws {
-        #expect(
-            try plan(AiringQuery.exported.before) == [
-                "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)",
-                "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
-                "SEARCH t USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
-            ])
-    }
-
-    @Test func laterChangesAreReadInKeyOrder() throws {
-        #expect(try plan(GuideStore.changesSQL) == ["SEARCH change USING PRIMARY KEY (generation>?)"])
-        #expect(try plan(GuideStore.airingChangesSQL) == ["SEARCH airing_change USING PRIMARY KEY (generation>?)"])
-    }
-
-    @Test func rowsFollowLineupOrder() throws {
-        let steps = try plan(RowArrangement.channelsSQL)
-        #expect(steps.last == "SEARCH c USING PRIMARY KEY (lineup_id=?)", "\(steps)")
-    }
-
-    @Test func versionTakesTwoSeeks() throws {
-        #expect(
-            try plan(GuideStore.versionSQL) == [
-                "SCAN g", "SEARCH n USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
-            ])
-    }
-
-    @Test(arguments: [GuideStore.matchSQL, GuideStore.programmeSQL]) func airingIsLookedUpByIndex(sql: String) throws {
+    func everyStepIsASearch(rule: String, sql: String, allowsSubqueries: Bool) throws {
         let steps = try plan(sql)
-        #expect(steps.contains { $0.contains("USING INDEX airing_by_id (id=?)") || $0.contains("airing_by_id") })
-        #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(steps)")
+        expectEqual(steps.isEmpty, false)
+        let others = steps.filter { !$0.hasPrefix("SEARCH ") && !(allowsSubqueries && $0.contains("SUBQUERY")) }
+        expectEqual(others, [])
     }
 
-    @Test(arguments: [SearchedRows.onSQL, SearchedRows.laterSQL])
-    func upcomingAiringsUseIndexOfEachStation(sql: String) throws {
+    /// SQLite searches for rows that refer to a deleted row.
+    @Test(arguments: [
+        ("SELECT 1 FROM airing WHERE programme_id = 1", "SEARCH airing USING"),
+        ("SELECT 1 FROM airing WHERE transmission_id = 1", "SEARCH airing USING"),
+        ("SELECT 1 FROM airing WHERE station_id = 1 AND source_id = 1", "SEARCH airing USING"),
+        (StationSelection.textsSQL, "station_by_position"), (StationSelection.positionsSQL, "station_by_position"),
+    ])
+    func onlyStepUsesIndex(sql: String, index: String) throws {
         let steps = try plan(sql)
-        #expect(steps.first == "SCAN s", "\(steps)")
-        #expect(steps.contains { $0.hasPrefix("SEARCH c USING PRIMARY KEY (station_id=?") }, "\(steps)")
-        #expect(
-            steps.contains { $0.hasPrefix("SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start") },
-            "\(steps)")
-        #expect(steps.contains("SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"), "\(steps)")
-        #expect(!steps.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN a") }, "\(steps)")
-    }
-
-    @Test func lastImportOfSourceUsesIndex() throws {
-        #expect(try plan(ImportLog.lastSQL) == ["SEARCH import USING INDEX import_by_source (source_id=?)"])
-    }
-
-    @Test func channelsAreReadInLineupOrder() throws {
-        let steps = try plan(StationSelection.channelsSQL)
-        #expect(steps.last == "SEARCH c USING PRIMARY KEY (lineup_id=?)", "\(steps)")
-        #expect(!steps.contains { $0.contains("TEMP B-TREE") }, "\(steps)")
-    }
-
-    @Test(arguments: [StationSelection.textsSQL, StationSelection.positionsSQL])
-    func stationsAreReadInRowOrder(sql: String) throws {
-        let steps = try plan(sql)
-        #expect(steps.count == 1)
-        #expect(steps.first?.contains("station_by_position") ?? false, "\(steps)")
+        expectEqual(steps.map { $0.contains(index) }, [true], "\(steps)")
     }
 }

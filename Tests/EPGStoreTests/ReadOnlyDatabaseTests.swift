@@ -2,6 +2,7 @@ import EPGModel
 import Foundation
 import GRDB
 import StoreConformance
+import TestSupport
 import Testing
 
 @testable import EPGStore
@@ -16,15 +17,15 @@ import Testing
         var configuration = Configuration()
         configuration.readonly = true
         let queue = try DatabaseQueue(path: uri, configuration: configuration)
-        #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM airing") } == 1)
+        try expectEqual(queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM airing") }, 1)
         try queue.close()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder(of: path)) == [name])
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder(of: path)), [name])
         try scratch.close()
     }
 
     @Test func pathInWritableFolderIsUnchanged() throws {
         let (scratch, path) = try copied(to: "guide.sqlite")
-        #expect(try ReadOnlyDatabase.name(for: path) { _ in true } == path)
+        try expectEqual(ReadOnlyDatabase.name(for: path) { _ in true }, path)
         try scratch.close()
     }
 

@@ -2,6 +2,7 @@ import EPGImport
 import EPGModel
 import EPGStore
 import StoreConformance
+import TestSupport
 import Testing
 
 /// Imports write no unnecessary rows and leave no unreferenced rows.
@@ -33,12 +34,12 @@ import Testing
     ]) func unchangedGuideWritesOnlyImportLog(first: [String], again: [String]) throws {
         let scratch = try ScratchGuide(first)
         let before = try GuideDump(path: scratch.path)
-        for _ in 0..<3 { #expect(try !scratch.importing(again).changedGuide) }
+        for _ in 0..<3 { try expectEqual(scratch.importing(again).changedGuide, false) }
         let after = try GuideDump(path: scratch.path)
-        for table in GuideDump.guideTables { #expect(after.tables[table] == before.tables[table]) }
-        #expect(after.tables["import"]?.count == 4)
+        for table in GuideDump.guideTables { expectEqual(after.tables[table], before.tables[table]) }
+        expectEqual(after.tables["import"]?.count, 4)
         // The findings are the same and are not stored again.
-        if again == first { #expect(after.tables["diagnostic"] == before.tables["diagnostic"]) }
+        if again == first { expectEqual(after.tables["diagnostic"], before.tables["diagnostic"]) }
     }
 
     @Test func unchangedSharedStationWritesNoRows() throws {
@@ -50,7 +51,7 @@ import Testing
         let before = try GuideDump(path: scratch.path, tables: GuideDump.guideTables)
         try scratch.importing(better, as: best)
         try scratch.importing(lesser, as: other)
-        #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
+        try expectEqual(GuideDump(path: scratch.path, tables: GuideDump.guideTables), before)
     }
 
     @Test func failedImportWritesNoRows() throws {
@@ -67,7 +68,7 @@ import Testing
         let session = try scratch.store.beginImport(of: Source(name: "other"), now: Day.now)
         try session.setStations([(place: 0, id: StationID("two"), nodes: [])])
         session.cancel()
-        #expect(try GuideDump(path: scratch.path) == before)
+        try expectEqual(GuideDump(path: scratch.path), before)
     }
 
     @Test func noOpWritesNoRows() throws {
@@ -80,11 +81,11 @@ import Testing
         try scratch.store.setMapping("nobody", to: StationID("later"), matcher: TableMatcher())
         try scratch.store.setMapping("other", to: nil, matcher: TableMatcher())
         try scratch.store.setMapping("none", to: nil, matcher: TableMatcher())
-        #expect(try scratch.store.prune(before: Day.instant("20:59")) == 0)
+        try expectEqual(scratch.store.prune(before: Day.instant("20:59")), 0)
         #expect(throws: RefusedPruning.self) {
             try scratch.store.prune(before: Day.instant("22:00"), now: Day.now, limit: .half)
         }
-        #expect(try GuideDump(path: scratch.path) == before)
+        try expectEqual(GuideDump(path: scratch.path), before)
     }
 
     @Test func sourceStateIsWrittenSeparately() throws {
@@ -93,7 +94,7 @@ import Testing
         var state = SourceState()
         state.entityTag = "\"abc\""
         try scratch.store.saveState(state, ofSource: "feed")
-        #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
+        try expectEqual(GuideDump(path: scratch.path, tables: GuideDump.guideTables), before)
     }
 
     @Test func savingLineupWritesNoAirings() throws {
@@ -101,7 +102,7 @@ import Testing
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "<channel id=\"two\"/>"])
         let before = try GuideDump(path: scratch.path, tables: tables)
         _ = try scratch.store.saveLineup(Lineup("cable", ["two 1", "one 2"]), matcher: TableMatcher())
-        #expect(try GuideDump(path: scratch.path, tables: tables) == before)
+        try expectEqual(GuideDump(path: scratch.path, tables: tables), before)
     }
 
     @Test func repeatedDiagnosticsAreStoredOnce() throws {
@@ -110,7 +111,7 @@ import Testing
         try scratch.importing(guide)
         // A different guide with the same findings at the same lines.
         try scratch.importing(guide + ["two 20:00-21:00 X"])
-        #expect(try RawDatabase.number(scratch.path, "SELECT count(DISTINCT import_id) FROM diagnostic") == 1)
+        try expectEqual(RawDatabase.number(scratch.path, "SELECT count(DISTINCT import_id) FROM diagnostic"), 1)
     }
 
     @Test func countsOfEveryImportAddUp() throws {
@@ -120,9 +121,9 @@ import Testing
         }
         let sums = try RawDatabase.number(
             scratch.path, "SELECT count(*) FROM import WHERE read = stored + merged + dropped + skipped + filtered")
-        #expect(sums == 3)
-        #expect(try RawDatabase.number(scratch.path, "SELECT sum(skipped) FROM import") == 3)
-        #expect(try RawDatabase.number(scratch.path, "SELECT max(generation) FROM import") == 3)
+        expectEqual(sums, 3)
+        try expectEqual(RawDatabase.number(scratch.path, "SELECT sum(skipped) FROM import"), 3)
+        try expectEqual(RawDatabase.number(scratch.path, "SELECT max(generation) FROM import"), 3)
     }
 
     // MARK: - Remaining rows
@@ -131,7 +132,7 @@ import Testing
         let scratch = try ScratchGuide()
         for _ in 0..<120 { try scratch.importing(["one 20:00-? A"]) }
         #expect((100...101).contains(try RawDatabase.number(scratch.path, "SELECT count(*) FROM import")))
-        #expect(try scratch.store.check().problems == [])
+        try expectEqual(scratch.store.check().problems, [])
     }
 
     @Test func changesOlderThanAWeekAreRemoved() throws {
@@ -141,28 +142,28 @@ import Testing
             try scratch.importing(
                 text: Day.guide(["one 20:00-21:00 \(title)"]), now: Day.now.advanced(by: seconds))
         }
-        #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM change") == 2)
+        try expectEqual(RawDatabase.number(scratch.path, "SELECT count(*) FROM change"), 2)
     }
 
     @Test func removedSourceLeavesNoRows() throws {
         let scratch = try ScratchGuide()
         try scratch.importing(["one 20:00-21:00 A", "two 20:00-21:00 A2"], as: Source(name: "first"))
         try scratch.importing(["one 20:00-22:00 B", "three 20:00-21:00 B3"], as: Source(name: "second"))
-        #expect(try scratch.store.removeSource(named: "second"))
-        #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM programme") == 2)
-        #expect(try scratch.store.removeSource(named: "first"))
+        try expectEqual(scratch.store.removeSource(named: "second"), true)
+        try expectEqual(RawDatabase.number(scratch.path, "SELECT count(*) FROM programme"), 2)
+        try expectEqual(scratch.store.removeSource(named: "first"), true)
         for table in ["station", "airing", "programme", "coverage", "source", "diagnostic", "import", "transmission"] {
-            #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM \(table)") == 0)
+            try expectEqual(RawDatabase.number(scratch.path, "SELECT count(*) FROM \(table)"), 0)
         }
     }
 
     @Test func programmeIsRemovedWithItsLastAiring() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "one 21:00-22:00 B", "one 22:00-23:00 A"])
         _ = try scratch.store.prune(before: Day.instant("22:00"))
-        #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM programme") == 1)
+        try expectEqual(RawDatabase.number(scratch.path, "SELECT count(*) FROM programme"), 1)
         _ = try scratch.store.prune(before: Day.instant("23:00"))
-        #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM programme") == 0)
-        #expect(try scratch.store.check().problems == [])
+        try expectEqual(RawDatabase.number(scratch.path, "SELECT count(*) FROM programme"), 0)
+        try expectEqual(scratch.store.check().problems, [])
     }
 
     @Test func noUnreferencedRowsRemain() throws {
@@ -190,15 +191,15 @@ import Testing
                 SELECT count(*) FROM programme p WHERE NOT EXISTS (SELECT 1 FROM airing WHERE programme_id = p.id)
                     AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE p.id IN (programme_id, other_programme_id))
                 """)
-            #expect(orphans == 0, "programmes after round \(round)")
+            expectEqual(orphans, 0, "programmes after round \(round)")
             let unused = try RawDatabase.number(
                 scratch.path,
                 """
                 SELECT count(*) FROM transmission t
                 WHERE NOT EXISTS (SELECT 1 FROM airing WHERE transmission_id = t.id)
                 """)
-            #expect(unused == 0, "transmissions after round \(round)")
-            #expect(try scratch.store.check().problems == [])
+            expectEqual(unused, 0, "transmissions after round \(round)")
+            try expectEqual(scratch.store.check().problems, [])
             if orphans + unused > 0 { return }
         }
     }

@@ -24,16 +24,17 @@ import Testing
         let memory = try DatabaseQueue()
         let sql = try text
         try memory.write { try $0.execute(sql: sql) }
-        #expect(try memory.read { try String.fetchAll($0, sql: Self.objects) } == fresh)
+        try expectEqual(memory.read { try String.fetchAll($0, sql: Self.objects) }, fresh)
         #expect(fresh.contains { $0.hasPrefix("table airing") })
     }
 
     @Test func newGuideHasApplicationIDAndVersion() throws {
         let scratch = try ScratchGuide()
         try scratch.store.close()
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA application_id") == 0x4550_4747)
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 9)
-        #expect(try RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA application_id"), 0x4550_4747)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 9)
+        try expectEqual(
+            RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") }, "wal")
     }
 
     /// SQLite searches for rows that refer to a deleted row. References to sources need no index, because sources are few.
@@ -56,7 +57,7 @@ import Testing
                 return plan.contains { $0.hasPrefix("SCAN") }
             }.map { "\($0["name"] as String): \($0["condition"] as String)" }
         }
-        #expect(scans == [])
+        expectEqual(scans, [])
     }
 
     @Test func everyTableIsStrict() throws {
@@ -70,7 +71,7 @@ import Testing
             )
         }
         // GRDB defines this table itself.
-        #expect(loose == ["grdb_migrations"])
+        expectEqual(loose, ["grdb_migrations"])
     }
 
     @Test(arguments: [

@@ -3,6 +3,7 @@ import EPGModel
 import Foundation
 import GRDB
 import StoreConformance
+import TestSupport
 import Testing
 
 @testable import EPGStore
@@ -31,9 +32,9 @@ import Testing
         #expect(throws: SearchIndexMissing()) {
             try reader.search(SearchQuery(words: "alpha", now: Day.now))
         }
-        #expect(try !reader.isSearchIndexCurrent())
-        #expect(try !reader.check().isSearchComplete)
-        #expect(try reader.check().problems == [])
+        try expectEqual(reader.isSearchIndexCurrent(), false)
+        try expectEqual(reader.check().isSearchComplete, false)
+        try expectEqual(reader.check().problems, [])
     }
 
     @Test func outdatedIndexHasInexactTotal() throws {
@@ -46,16 +47,16 @@ import Testing
         func results(_ words: String) throws -> SearchResults {
             try scratch.store.search(SearchQuery(words: words, now: Day.now))
         }
-        #expect(try results("beta").total == 1 && results("beta").isTotalExact)
-        #expect(try results("alpha") == SearchResults())
+        try expectEqual((results("beta").total, results("beta").isTotalExact), (1, true))
+        try expectEqual(results("alpha"), SearchResults())
         try deleteIndex(scratch)
         try old.write(to: URL(filePath: scratch.path + "-search"))
         for words in ["alpha", "beta"] {
-            #expect(try results(words) == SearchResults(isTotalExact: false))
+            try expectEqual(results(words), SearchResults(isTotalExact: false))
         }
-        #expect(try !scratch.store.isSearchIndexCurrent())
+        try expectEqual(scratch.store.isSearchIndexCurrent(), false)
         try scratch.store.refreshSearchIndex()
-        #expect(try results("beta").total == 1 && results("beta").isTotalExact)
+        try expectEqual((results("beta").total, results("beta").isTotalExact), (1, true))
     }
 
     @Test(arguments: [
@@ -73,12 +74,12 @@ import Testing
         try scratch.close()
         try RawDatabase.write(scratch.path + "-search", sql)
         let check = try GuideStore(readingFrom: scratch.path).check()
-        #expect(!check.isIntact && check.problems.isEmpty)
-        #expect(check.searchDamage?.contains(words) == true, "\(check.searchDamage ?? "")")
+        expectEqual((check.isIntact, check.problems), (false, []))
+        expectEqual(check.searchDamage?.contains(words), true, "\(check.searchDamage ?? "")")
         try scratch.importing(["one 22:00-23:00 Gamma"])
         try scratch.store.refreshSearchIndex()
-        #expect(try scratch.store.check().isIntact)
-        #expect(try titles("alpha", scratch) == ["Alpha"] && titles("gamma", scratch) == ["Gamma"])
+        try expectEqual(scratch.store.check().isIntact, true)
+        try expectEqual((titles("alpha", scratch), titles("gamma", scratch)), (["Alpha"], ["Gamma"]))
     }
 
     /// A killed prune leaves the entries unverified.
@@ -88,9 +89,9 @@ import Testing
         try scratch.close()
         let stale = "INSERT INTO text (rowid, title) VALUES (100, 'Old')"
         try RawDatabase.write(scratch.path + "-search", stale + "; UPDATE mark SET verified = 0")
-        #expect(try GuideStore(readingFrom: scratch.path).check().isIntact)
+        try expectEqual(GuideStore(readingFrom: scratch.path).check().isIntact, true)
         try RawDatabase.write(scratch.path + "-search", "UPDATE mark SET verified = 1")
-        #expect(try !GuideStore(readingFrom: scratch.path).check().isIntact)
+        try expectEqual(GuideStore(readingFrom: scratch.path).check().isIntact, false)
     }
 
     @Test(arguments: [
@@ -101,11 +102,11 @@ import Testing
     func onlyIndexDamageIsReportedAsDamage(code: ResultCode, isDamage: Bool) {
         let failure = SearchIndex.failure(DatabaseError(resultCode: code), at: "guide.sqlite-search")
         if case StoreError.damaged? = failure as? StoreError {
-            #expect(isDamage)
+            expectEqual(isDamage, true)
         } else {
-            #expect(!isDamage)
+            expectEqual(isDamage, false)
         }
-        #expect((failure is DatabaseError) == (code == .SQLITE_INTERRUPT))
+        expectEqual((failure is DatabaseError), (code == .SQLITE_INTERRUPT))
     }
 
     /// Layout 3 also contained the airings of programmes.
@@ -121,12 +122,12 @@ import Testing
             INSERT INTO text (rowid, title) VALUES (2, 'Trace')
             """)
         try scratch.store.refreshSearchIndex()
-        #expect(try titles("alpha", scratch) == ["Alpha"])
+        try expectEqual(titles("alpha", scratch), ["Alpha"])
         try scratch.close()
-        #expect(
-            try RawDatabase.number(
-                scratch.path + "-search", "SELECT count(*) FROM text WHERE text MATCH 'trace'") == 1)
-        #expect(try RawDatabase.number(scratch.path + "-search", "PRAGMA user_version") == 4)
+        try expectEqual(
+            RawDatabase.number(
+                scratch.path + "-search", "SELECT count(*) FROM text WHERE text MATCH 'trace'"), 1)
+        try expectEqual(RawDatabase.number(scratch.path + "-search", "PRAGMA user_version"), 4)
     }
 
     @Test func indexOfUnknownVersionIsRebuilt() throws {
@@ -137,8 +138,8 @@ import Testing
         #expect(throws: SearchIndexMissing.self) { try titles("alpha", scratch) }
         try scratch.importing(["one 21:00-22:00 Beta"])
         try scratch.store.refreshSearchIndex()
-        #expect(try scratch.store.check().isIntact)
-        #expect(try titles("alpha", scratch) == ["Alpha"] && titles("beta", scratch) == ["Beta"])
+        try expectEqual(scratch.store.check().isIntact, true)
+        try expectEqual((titles("alpha", scratch), titles("beta", scratch)), (["Alpha"], ["Beta"]))
     }
 
     /// A power failure can revert the last commit of the guide but not of the index. New programmes then reuse its numbers.
@@ -151,8 +152,8 @@ import Testing
         try guide.write(to: URL(filePath: scratch.path))
         try scratch.importing(["one 20:00-21:00 Gamma", "one 21:00-22:00 Delta"])
         try scratch.store.refreshSearchIndex()
-        #expect(try titles("beta", scratch) == [] && titles("gamma", scratch) == ["Gamma"])
-        #expect(try scratch.store.check().isIntact)
+        try expectEqual((titles("beta", scratch), titles("gamma", scratch)), ([], ["Gamma"]))
+        try expectEqual(scratch.store.check().isIntact, true)
     }
 
     @Test(arguments: [
@@ -164,22 +165,21 @@ import Testing
         try content.write(toFile: scratch.path + "-search", atomically: true, encoding: .utf8)
         try scratch.importing(["one 21:00-22:00 Beta"])
         try scratch.store.refreshSearchIndex()
-        #expect(try titles("alpha", scratch) == ["Alpha"])
-        #expect(try titles("beta", scratch) == ["Beta"])
+        try expectEqual((titles("alpha", scratch), titles("beta", scratch)), (["Alpha"], ["Beta"]))
     }
 
     @Test func deletedIndexIsRebuilt() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"])
         try deleteIndex(scratch)
         try scratch.store.refreshSearchIndex()
-        #expect(try titles("alpha", scratch) == ["Alpha"])
+        try expectEqual(titles("alpha", scratch), ["Alpha"])
         try deleteIndex(scratch)
         // An import before the rebuild must not mark the index as complete.
         try scratch.importing(["one 21:00-22:00 Gamma"])
         try scratch.store.refreshSearchIndex()
-        #expect(try titles("alpha", scratch) == ["Alpha"])
-        #expect(try titles("gamma", scratch) == ["Gamma"])
-        #expect(try titles("beta", scratch) == [])
+        try expectEqual(titles("alpha", scratch), ["Alpha"])
+        try expectEqual(titles("gamma", scratch), ["Gamma"])
+        try expectEqual(titles("beta", scratch), [])
     }
 
     @Test func oldCopyOfIndexIsUpdated() throws {
@@ -191,12 +191,12 @@ import Testing
         try scratch.store.refreshSearchIndex()
         try deleteIndex(scratch)
         try old.write(to: URL(filePath: scratch.path + "-search"))
-        #expect(try !scratch.store.isSearchIndexCurrent())
+        try expectEqual(scratch.store.isSearchIndexCurrent(), false)
         try scratch.store.refreshSearchIndex()
-        #expect(try titles("beta", scratch) == ["Beta"])
-        #expect(try titles("gamma", scratch) == ["Gamma"])
-        #expect(try titles("alpha", scratch) == [])
-        #expect(try scratch.store.isSearchIndexCurrent())
+        try expectEqual(titles("beta", scratch), ["Beta"])
+        try expectEqual(titles("gamma", scratch), ["Gamma"])
+        try expectEqual(titles("alpha", scratch), [])
+        try expectEqual(scratch.store.isSearchIndexCurrent(), true)
     }
 
     @Test func indexOfAnotherGuideIsReplaced() throws {
@@ -207,8 +207,8 @@ import Testing
         try deleteIndex(scratch)
         try FileManager.default.copyItem(atPath: other.path + "-search", toPath: scratch.path + "-search")
         try scratch.store.refreshSearchIndex()
-        #expect(try titles("alpha", scratch) == ["Alpha"])
-        #expect(try titles("stranger", scratch) == [])
+        try expectEqual(titles("alpha", scratch), ["Alpha"])
+        try expectEqual(titles("stranger", scratch), [])
     }
 
     @Test func indexAfterManyImportsEqualsNewIndex() throws {
@@ -231,8 +231,8 @@ import Testing
         }
         try deleteIndex(scratch)
         try scratch.store.refreshSearchIndex()
-        #expect(
-            try words.map { try scratch.store.search(SearchQuery(words: $0, now: Day.now, order: .start)).matches }
-                == expected)
+        try expectEqual(
+            words.map { try scratch.store.search(SearchQuery(words: $0, now: Day.now, order: .start)).matches },
+            expected)
     }
 }

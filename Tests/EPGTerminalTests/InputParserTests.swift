@@ -1,4 +1,5 @@
 import EPGTerminal
+import TestSupport
 import Testing
 
 /// Tests with terminal input according to xterm's "Control Sequences", ECMA-48 and the kitty graphics protocol.
@@ -96,8 +97,7 @@ import Testing
         let input = Array((sequence + "j").utf8)
         var whole = InputParser()
         let expected = whole.parse(input)
-        #expect(expected.last == Self.key(.character("j")))
-        #expect(whole.timeout == nil)
+        #expect((expected.last, whole.timeout) == (Self.key(.character("j")), nil))
         for cut in 1..<input.count {
             var parser = InputParser()
             let events = parser.parse(input[..<cut]) + parser.parse(input[cut...])
@@ -118,39 +118,46 @@ import Testing
     @Test(arguments: ["\u{1B}[", "\u{1B}[12;", "\u{1B}O", "\u{1B}]0;ti", "\u{1B}P", "\u{1B}_Gi"])
     func truncatedSequenceEndsAtTheNextEscapeOrTimeout(_ beginning: String) {
         #expect(events(of: beginning + "\u{1B}[A") == [Self.key(.up)])
-        var parser = InputParser()
-        #expect(parser.parse(beginning.utf8) == [])
-        #expect(parser.timeout == .seconds(1))
-        #expect(parser.timeOut() == [])
-        #expect(parser.timeout == nil)
-        #expect(parser.parse("j".utf8) == Self.text("j"))
+        expectTimeout(InputParser(), after: beginning, of: .seconds(1), events: [])
     }
 
     @Test func escapeAloneIsAKeyAfterTheDelay() {
-        var parser = InputParser(escapeDelay: .milliseconds(20))
+        let parser = InputParser(escapeDelay: .milliseconds(20))
         #expect(parser.timeout == nil)
-        #expect(parser.parse([0x1B]) == [])
-        #expect(parser.timeout == .milliseconds(20))
-        #expect(parser.timeOut() == [Self.key(.escape)])
-        #expect(parser.timeout == nil)
+        expectTimeout(parser, after: "\u{1B}", of: .milliseconds(20), events: [Self.key(.escape)])
+    }
+
+    /// Expects input to wait, the events after the timeout, and that the parser reads the next key.
+    private func expectTimeout(
+        _ parser: InputParser, after input: String, of timeout: Duration, events: [TerminalEvent],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        var parser = parser
+        let before = parser.parse(input.utf8)
+        #expect((before, parser.timeout) == ([], timeout), sourceLocation: sourceLocation)
+        let after = parser.timeOut()
+        #expect((after, parser.timeout) == (events, nil), sourceLocation: sourceLocation)
+        #expect(parser.parse("j".utf8) == Self.text("j"), sourceLocation: sourceLocation)
     }
 
     @Test func doubleEscapeIsTheEscapeKeyTwice() {
-        #expect(events(of: "\u{1B}\u{1B}") == [Self.key(.escape), Self.key(.escape)])
-        #expect(events(of: "\u{1B}\u{1B}[A") == [Self.key(.escape), Self.key(.up)])
+        let found = [events(of: "\u{1B}\u{1B}"), events(of: "\u{1B}\u{1B}[A")]
+        #expect(found == [[Self.key(.escape), Self.key(.escape)], [Self.key(.escape), Self.key(.up)]])
     }
 
-    @Test func pasteIsOneEventWithAnyContent() {
-        let pasted = "q\r\n\u{1B}[A\u{1B}[201\u{3}新"
-        #expect(events(of: "\u{1B}[200~\(pasted)\u{1B}[201~j") == [.paste(pasted)] + Self.text("j"))
-        #expect(events(of: "\u{1B}[200~\u{1B}\u{1B}[201~") == [.paste("\u{1B}")])
+    /// A paste is one event with any content. It is truncated at its limit and ends at the timeout.
+    @Test(arguments: [
+        ("q\r\n\u{1B}[A\u{1B}[201\u{3}新\u{1B}[201~j", "q\r\n\u{1B}[A\u{1B}[201\u{3}新", "j"),
+        ("\u{1B}\u{1B}[201~", "\u{1B}", ""), ("abc", "abc", ""),
+    ])
+    func pasteIsOneEvent(_ input: String, _ pasted: String, _ rest: String) {
+        #expect(events(of: "\u{1B}[200~" + input) == [.paste(pasted)] + Self.text(rest))
     }
 
-    @Test func pasteIsTruncatedAtItsLimitAndEndsAtTheTimeout() {
+    @Test func pasteIsTruncatedAtItsLimit() {
         let long = String(repeating: "x", count: 100_000)
         let kept = String(repeating: "x", count: InputParser.pasteLimit)
         #expect(events(of: "\u{1B}[200~\(long)\u{1B}[201~j") == [.paste(kept)] + Self.text("j"))
-        #expect(events(of: "\u{1B}[200~abc") == [.paste("abc")])
     }
 
     @Test(
@@ -168,7 +175,8 @@ import Testing
         for introducer in ["\u{1B}[", "\u{1B}[?", "\u{1B}]", "\u{1B}_G", "\u{1B}P", "\u{1B}[200~"] {
             var parser = InputParser()
             _ = parser.parse(introducer.utf8)
-            for _ in 0..<1000 { _ = parser.parse(repeatElement(0x31, count: 1000)) }
+            // More than the limits of texts and pastes.
+            for _ in 0..<200 { _ = parser.parse(repeatElement(0x31, count: 1000)) }
             _ = parser.timeOut()
             #expect(parser.parse("j".utf8) == Self.text("j"))
         }
@@ -187,16 +195,17 @@ import Testing
 
     @Test func parserRecoversFromAnyBytes() {
         var random = SystemRandomNumberGenerator()
-        for _ in 0..<2000 {
+        for _ in 0..<TestScope.cases(2000) {
             let bytes = (0..<60).map { _ in
                 Bool.random(using: &random)
                     ? UInt8.random(in: 0...255, using: &random) : Self.alphabet.randomElement(using: &random) ?? 0
             }
             var (parser, split) = (InputParser(), InputParser())
             let whole = parser.parse(bytes)
-            #expect(bytes.flatMap { split.parse([$0]) } == whole, "\(bytes)")
+            let bySingleBytes = bytes.flatMap { split.parse([$0]) }
             _ = parser.timeOut()
-            #expect(parser.parse("j".utf8) == Self.text("j"), "\(bytes)")
+            let next = parser.parse("j".utf8)
+            #expect((bySingleBytes, next) == (whole, Self.text("j")), "\(bytes)")
         }
     }
 }

@@ -14,25 +14,26 @@ import Testing
     }
 
     @Test func kittyTakesPrecedenceOverSixel() {
-        #expect(graphics().method == nil)
-        #expect(graphics(.deviceAttributes([62, 4, 22])).method == .sixel)
-        // The first number is the class of the terminal, so 4 is not an extension there.
-        #expect(graphics(.deviceAttributes([4, 22])).method == nil)
-        #expect(graphics(.graphics(id: 31, isOK: true), .deviceAttributes([62, 4])).method == .kitty)
-        #expect(graphics(.graphics(id: 31, isOK: false), .deviceAttributes([62, 4])).method == .sixel)
-        // The reply to another query.
-        #expect(graphics(.graphics(id: 7, isOK: true)).method == nil)
+        let methods: [TerminalGraphics.Method?] = [
+            graphics().method, graphics(.deviceAttributes([62, 4, 22])).method,
+            // The first number is the class of the terminal, so 4 is not an extension there.
+            graphics(.deviceAttributes([4, 22])).method,
+            graphics(.graphics(id: 31, isOK: true), .deviceAttributes([62, 4])).method,
+            graphics(.graphics(id: 31, isOK: false), .deviceAttributes([62, 4])).method,
+            // The reply to another query.
+            graphics(.graphics(id: 7, isOK: true)).method,
+        ]
+        #expect(methods == [nil, .sixel, nil, .kitty, .sixel, nil])
     }
 
     @Test func cellSizeIsReportedOrComputedFromTheWindowSize() {
         let cell = TerminalGraphics.PixelSize(width: 9, height: 18)
         let window = TerminalReply.windowSize(TerminalGraphics.PixelSize(width: 805, height: 480))
-        #expect(graphics().cell == nil)
-        #expect(graphics(window).cell == TerminalGraphics.PixelSize(width: 10, height: 20))
-        #expect(graphics(.cellSize(cell), window).cell == cell)
         var changed = graphics(.cellSize(cell), window)
         changed.resetCellSize()
-        #expect(changed.cell == nil)
+        #expect(
+            [graphics().cell, graphics(window).cell, graphics(.cellSize(cell), window).cell, changed.cell]
+                == [nil, TerminalGraphics.PixelSize(width: 10, height: 20), cell, nil])
     }
 
     @Test(arguments: [(0, 20), (10, 0), (65_535, 20), (10, 501)])
@@ -74,8 +75,9 @@ import Testing
         // The pixels are FF 00 00 FF 00 00 FF 00 in base64 (RFC 4648).
         let picture = "\u{1B}_Ga=T,f=32,s=2,v=1,i=32,q=2,C=1,m=0;/wAA/wAA/wA=\u{1B}\\"
         #expect(first.contains("Kerbside") && first.hasSuffix(picture))
-        #expect(writer.bytes(for: screen(with: .kitty)).isEmpty)
-        #expect(!text(writer.bytes(for: screen(with: .kitty, text: "Curbside"))).contains("_G"))
+        let second = writer.bytes(for: screen(with: .kitty))
+        let third = text(writer.bytes(for: screen(with: .kitty, text: "Curbside")))
+        #expect(second.isEmpty && !third.contains("_G"))
         writer.invalidate()
         #expect(text(writer.bytes(for: screen(with: .kitty))).hasSuffix(picture))
     }

@@ -9,9 +9,11 @@ import Testing
 
     @Test func textIsTruncatedAtItsRangeAndTheScreen() {
         var screen = screen(12, 2)
-        #expect(screen.draw(TerminalText("Evening News"), row: 0, in: 1..<10, .normal) == 9)
-        #expect(screen.draw(TerminalText("Weather"), row: 1, in: 8..<40, .normal) == 12)
-        #expect(screen.text == " Evening…\n        Wea…\n")
+        let ends = [
+            screen.draw(TerminalText("Evening News"), row: 0, in: 1..<10, .normal),
+            screen.draw(TerminalText("Weather"), row: 1, in: 8..<40, .normal),
+        ]
+        #expect((ends, screen.text) == ([9, 12], " Evening…\n        Wea…\n"))
     }
 
     @Test func textFromLeftOfTheScreenBeginsAtTheEdge() {
@@ -27,8 +29,7 @@ import Testing
         screen.draw(TerminalText("x"), row: row, in: 0..<4, .normal)
         screen.draw("x", row: row, column: 0, .normal)
         screen.overlay("┃", row: row, column: 0, .normal)
-        #expect(screen == blank)
-        #expect(screen.isBlank(row: row, columns: 0..<4))
+        #expect((screen, screen.isBlank(row: row, columns: 0..<4)) == (blank, true))
     }
 
     @Test func columnOutsideTheScreenDrawsNothing() {
@@ -71,21 +72,20 @@ import Testing
         var screen = screen(4)
         let red = TerminalStyle(background: 1)
         screen.draw(TerminalText("新闻"), row: 0, in: 0..<4, .normal)
-        screen.paint(red, rows: 0..<1, columns: 0..<1)
-        #expect(screen.lines[0].cells.map(\.style) == [red, red, .normal, .normal])
-        screen.paint(red, rows: 0..<1, columns: 3..<4)
-        #expect(screen.lines[0].cells.map(\.style) == [red, red, .normal, .normal])
+        for columns in [0..<1, 3..<4] {
+            screen.paint(red, rows: 0..<1, columns: columns)
+            #expect(screen.lines[0].cells.map(\.style) == [red, red, .normal, .normal])
+        }
         screen.overlay("┃", row: 0, column: 2, TerminalStyle(foreground: 203))
-        #expect(screen.lines[0].cells[2].style == screen.lines[0].cells[3].style)
-        #expect(screen.lines[0].cells[2].style.background == 203)
+        let (left, right) = (screen.lines[0].cells[2].style, screen.lines[0].cells[3].style)
+        #expect((left, left.background) == (right, 203))
     }
 
     @Test func overlayReplacesBlanksAndColorsTheBackgroundOfLetters() {
         var screen = screen(4, 3)
         screen.draw(TerminalText("ab"), row: 1, in: 0..<4, .normal)
         for row in 0..<3 { screen.overlay("┃", row: row, column: 1, TerminalStyle(foreground: 203)) }
-        #expect(screen.text == " ┃\nab\n ┃\n")
-        #expect(screen.lines[1].cells[1].style.background == 203)
+        #expect((screen.text, screen.lines[1].cells[1].style.background) == (" ┃\nab\n ┃\n", 203))
     }
 
     @Test func rightToLeftTextIsIsolated() {

@@ -11,8 +11,7 @@ package struct GuideUnderTest: GuideReading {
     /// Creates an empty guide.
     init(_ stores: any StoreFactory) throws {
         self.stores = stores
-        storage = try stores.make()
-        try storage.write(waiting: .forOthers) { _ in }
+        storage = try stores.makeGuide()
     }
 
     /// Returns another guide of the same kind with airings in the notation of ``Day``.

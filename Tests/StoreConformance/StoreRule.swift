@@ -43,6 +43,17 @@ package protocol StoreFactory: Sendable {
     /// The location is removed with the factory.
     func make() throws -> any GuideStorage
 
+    /// Creates a store with an empty guide.
+    func makeGuide() throws -> any GuideStorage
+
     /// Returns a new store for the same location, as another process would open it.
     func reopen(_ store: any GuideStorage) throws -> any GuideStorage
+}
+
+extension StoreFactory {
+    package func makeGuide() throws -> any GuideStorage {
+        let storage = try make()
+        try storage.write(waiting: .forOthers) { _ in }
+        return storage
+    }
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs suites that test the built programs from outside. `make test-SUITE` calls it.
 
-    Tests/System/run.py [SUITE…] [--short] [--programs FOLDER] [--only WORD]… [--seed N] …
+    Tests/System/run.py [SUITE…] [--journeys | --short] [--jobs N] [--programs FOLDER] [--only WORD]… [--seed N] …
 
-Without SUITE, all of them run; with --short alone, those that `make test` includes. Each suite first installs what it needs
-(Scripts/setup.sh) and builds the programs: a release, or a debug build with --short. --programs tests the programs in a folder
-instead and installs nothing. --help lists the other options.
+Without SUITE, all of them run; with --journeys, those that `make test` includes; with --short, those that `.ci/run` includes. First,
+run.py installs what the suites need (Scripts/setup.sh) and builds the programs: a release, or a debug build with --journeys and --short.
+--programs tests the programs in a folder instead and installs nothing. --help lists the other options.
 
 Prints a line for each test and `N passed, N failed, N skipped` for each suite. What is skipped has the reason. Exits with 1 if
 a test failed, with 69 if all tests of a named suite were skipped, with 64 if there is no such suite. CHROMIUM and CHROMEDRIVER
@@ -13,6 +13,8 @@ are other browsers than those in PATH. UPDATE_GOLDENS=1 writes the screens of th
 """
 
 import argparse
+import concurrent.futures
+import contextlib
 import faulthandler
 import functools
 import importlib
@@ -20,6 +22,8 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,21 +47,23 @@ class Suite:
     build: str = ""
     #: Groups of Scripts/setup.sh.
     setup: str = ""
-    #: Whether `make test` runs the short form.
+    #: Whether `.ci/run` runs the short form.
     is_in_short: bool = False
+    #: Whether `make test` runs the tests that are marked as journeys.
+    has_journeys: bool = False
 
 
 SUITES = {
     "smoke": Suite("the release programs import, show and serve the sample guide", "commands/smoke:run", "always release"),
     "terminal": Suite(
         "full-screen programs in a pseudo-terminal: screens, keys, mouse, sizes, suspension, signals", "terminal/suite:run", "debug",
-        is_in_short=True),
+        has_journeys=True),
     "client": Suite(
         "the example of README.md with the package's products; a client generated from openapi.yaml", "client/suite:run", "debug",
         is_in_short=True),
     "browser": Suite(
         "the pages in Chromium: guides of 20,000 stations, scrolling speed, accessibility", "browser/suite:run", "release", "browser",
-        is_in_short=True),
+        is_in_short=True, has_journeys=True),
     "abuse": Suite(
         "hostile input: 5,000 generated requests, malformed bytes, guides with scripts", "browser/suite:run_abuse", "release", "browser"),
     "proxies": Suite(
@@ -65,7 +71,7 @@ SUITES = {
         is_in_short=True),
     "faults": Suite(
         "kills, failing calls, full disks, few descriptors, concurrency, wrong clocks, damage, memory exhaustion", "faults/suite:run",
-        "release", "faults", is_in_short=True),
+        "release", "faults", is_in_short=True, has_journeys=True),
     "cluster": Suite(
         "three nodes with PostgreSQL, Patroni and etcd as network namespaces: crashes, partitions, switchovers, upgrades",
         "cluster/suite:run", "release", "proxies cluster"),
@@ -106,13 +112,16 @@ class Options(argparse.Namespace):
     def count(self, default):
         return self.cases or default
 
+    def includes(self, suite: Suite) -> bool:
+        return suite.has_journeys if self.journeys else suite.is_in_short or not self.short
+
     @property
     def build(self) -> Path:
         return self.programs.folder
 
     def words(self) -> list[str]:
         """Returns the options of the command line again, for the process of one suite."""
-        words = [f"--{name}" for name in ("short", "whole", "functions") if getattr(self, name)]
+        words = [f"--{name}" for name in ("journeys", "short", "whole", "functions") if getattr(self, name)]
         words += [word for each in self.only for word in ("--only", each)]
         for name in ("seed", "scale", "duration", "cases", "guides", "before"):
             if getattr(self, name) is not None:
@@ -124,7 +133,9 @@ def parsed() -> Options:
     parser = argparse.ArgumentParser(prog="Tests/System/run.py", description="Runs suites that test the built programs from outside.")
     parser.add_argument("suites", nargs="*", metavar="SUITE")
     parser.add_argument("--list", action="store_true", help="list the suites")
+    parser.add_argument("--journeys", action="store_true", help="run only journeys: what people do most, and what could lose a guide")
     parser.add_argument("--short", action="store_true", help="run the short form, without timing limits")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="run N suites at the same time and print each when it ends (default: 1)")
     parser.add_argument("--programs", type=Path, metavar="FOLDER", help="test the programs in FOLDER; install and build nothing")
     parser.add_argument("--only", action="append", default=[], metavar="WORD", help="run only tests whose names contain WORD (repeatable)")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of generated cases (faults, engines, oracle)")
@@ -138,7 +149,9 @@ def parsed() -> Options:
     parser.add_argument("--before", type=Path, metavar="FILE", help="an epg of another commit, to compare the quality (survey)")
     parser.add_argument("--whole", action="store_true", help="also build the package in a clean Debian (packaging)")
     parser.add_argument("--functions", action="store_true", help="list the functions that aren't executed (coverage)")
-    return parser.parse_args(namespace=Options())
+    options = parser.parse_args(namespace=Options())
+    options.short = options.short or options.journeys
+    return options
 
 
 @functools.cache
@@ -190,21 +203,46 @@ def run(name: str, options: Options) -> int:
     return report.close()
 
 
-def run_in_process(name: str, options: Options) -> int:
-    """Runs a suite in a process of its own, because suites have modules of the same names, and returns its exit code."""
-    print(f"== {name}: {SUITES[name].summary}", flush=True)
-    try:
-        folder = prepared(SUITES[name], options)
-    except subprocess.CalledProcessError as error:
-        print(f"FAILED  {name}: the programs were not built: {error}", flush=True)
-        return 1
-    process = subprocess.Popen([sys.executable, __file__, name, "--programs", folder, *options.words()])
-    try:
-        return process.wait()
-    except BaseException:
-        process.terminate()
-        process.wait()
-        raise
+def run_in_process(name: str, folder: Path, options: Options, processes: list[subprocess.Popen]) -> int:
+    """Runs a suite in a process of its own, because suites have modules of the same names, and returns its exit code.
+
+    If other suites run at the same time, the output is printed at the end.
+    """
+    title = f"== {name}: {SUITES[name].summary}"
+    command = [sys.executable, __file__, name, "--programs", folder, *options.words()]
+    with tempfile.TemporaryFile("w+") if options.jobs > 1 else contextlib.nullcontext() as log:
+        if not log:
+            print(title, flush=True)
+        begin = time.monotonic()
+        process = subprocess.Popen(command, stdout=log, stderr=log and subprocess.STDOUT)
+        processes.append(process)
+        code = process.wait()
+        if log:
+            log.seek(0)
+            print(f"{title}\n{log.read()}", end="", flush=True)
+        print(f"{name}: {time.monotonic() - begin:.0f} s", flush=True)
+        return code
+
+
+def run_all(names: list[str], options: Options) -> dict[str, int]:
+    """Prepares and runs suites, `options.jobs` at the same time, and returns their exit codes."""
+    folders, codes = {}, {}
+    for name in names:
+        try:
+            folders[name] = prepared(SUITES[name], options)
+        except subprocess.CalledProcessError as error:
+            print(f"FAILED  {name}: the programs were not built: {error}", flush=True)
+            codes[name] = 1
+    processes: list[subprocess.Popen] = []
+    with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
+        running = {name: pool.submit(run_in_process, name, folder, options, processes) for name, folder in folders.items()}
+        try:
+            return codes | {name: each.result() for name, each in running.items()}
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
+            raise
 
 
 def main() -> int:
@@ -221,8 +259,8 @@ def main() -> int:
         return run(options.suites[0], options)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     # The kills are among the faults.
-    names = options.suites or [name for name, suite in SUITES.items() if name != "kills" and (suite.is_in_short or not options.short)]
-    codes = {name: run_in_process(name, options) for name in names}
+    names = options.suites or [name for name, suite in SUITES.items() if name != "kills" and options.includes(suite)]
+    codes = run_all(names, options)
     failed = [name for name, code in codes.items() if code not in (0, EX_UNAVAILABLE)]
     skipped = [name for name, code in codes.items() if code == EX_UNAVAILABLE]
     if len(names) > 1:

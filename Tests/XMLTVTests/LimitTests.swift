@@ -1,25 +1,62 @@
+import TestSupport
 import Testing
 import XMLTV
 
 @Suite struct LimitTests {
-    @Test(arguments: [(31, true), (32, true), (33, false), (200_000, false)])
-    func nestingDepthIsLimited(_ depth: Int, isAccepted: Bool) {
+    /// A document, and the reason of its rejection by the default limits.
+    private struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let document: String
+        let reason: XMLError.Reason?
+
+        init(_ rule: String, _ document: String, _ reason: XMLError.Reason? = nil) {
+            (testDescription, self.document, self.reason) = (rule, document, reason)
+        }
+    }
+
+    private static let depthRows: [Row] = [31, 32, 33, 200_000].map { (depth: Int) -> Row in
         let text = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
-        let fault = ScannerReading.read(text).fault
-        #expect(fault?.reason == (isAccepted ? nil : .limit(.depth, 32)))
-        if !isAccepted { #expect(fault?.offset == 32 * 3) }
+        return Row("depth \(depth)", text, depth <= 32 ? nil : .limit(.depth, 32))
     }
 
-    @Test func emptyElementCountsAsALevel() {
-        let open = String(repeating: "<a>", count: 32)
-        #expect(ScannerReading.read(open + "<b/>").fault?.reason == .limit(.depth, 32))
-    }
-
-    @Test(arguments: [(0, true), (63, true), (64, true), (65, false), (5000, false)])
-    func attributesOfATagAreLimited(_ count: Int, isAccepted: Bool) {
+    private static let attributeRows: [Row] = [0, 63, 64, 65, 5000].map { (count: Int) -> Row in
         let attributes = (0..<count).map { " a\($0)='\($0)'" }.joined()
-        let fault = ScannerReading.read("<tv><x\(attributes)/></tv>").fault
-        #expect(fault?.reason == (isAccepted ? nil : .limit(.attributes, 64)))
+        return Row("\(count) attributes", "<tv><x\(attributes)/></tv>", count <= 64 ? nil : .limit(.attributes, 64))
+    }
+
+    /// The limits of the documentation.
+    private static let lengthRows: [Row] = {
+        let value = String(repeating: "v", count: 64 << 10)
+        let text = String(repeating: "t", count: 1 << 20)
+        let name = String(repeating: "n", count: 1024)
+        return [
+            Row("value", "<tv a='\(value)'/>"),
+            Row("long value", "<tv a='\(value)v'/>", .limit(.attributeBytes, 64 << 10)),
+            Row("text", "<tv>\(text)</tv>"), Row("long text", "<tv>\(text)t</tv>", .limit(.textBytes, 1 << 20)),
+            Row("section", "<tv><![CDATA[\(text)]]></tv>"),
+            Row("long section", "<tv><![CDATA[\(text)t]]></tv>", .limit(.textBytes, 1 << 20)),
+            Row("name", "<\(name)/>"), Row("long name", "<\(name)n/>", .limit(.nameBytes, 1024)),
+            Row(
+                "empty elements count as levels", String(repeating: "<a>", count: 32) + "<b/>", .limit(.depth, 32)),
+        ]
+    }()
+
+    @Test(arguments: depthRows + attributeRows + lengthRows)
+    private func documentAboveDefaultLimitIsRejected(_ row: Row) {
+        expectEqual(ScannerReading.read(row.document).fault?.reason, row.reason)
+    }
+
+    @Test func faultOfDepthIsAtTheFirstElementTooDeep() {
+        for row in Self.depthRows where row.reason != nil {
+            expectEqual(ScannerReading.read(row.document).fault?.offset, 32 * 3)
+        }
+    }
+
+    @Test func skippedEntitiesCountAsText() {
+        var limits = XMLLimits()
+        limits.textBytes = 100
+        let document = "<!DOCTYPE tv SYSTEM 'x'><tv>" + String(repeating: "&a;", count: 34) + "</tv>"
+        expectEqual(ScannerReading.read(document, limits: limits).fault?.reason, .limit(.textBytes, 100))
     }
 
     /// One byte above the limit is rejected, wherever the limit falls within a character.
@@ -31,19 +68,8 @@ import XMLTV
             let value = Self.text(of: unit, count: count)
             let document = Array("<tv a='\(value)'/>".utf8)
             let fault = ScannerReading.read(ChunkSource(document) { chunk }, limits: limits).reading.fault
-            #expect(fault?.reason == (isAccepted ? nil : .limit(.attributeBytes, 4096)))
+            expectEqual(fault?.reason, isAccepted ? nil : .limit(.attributeBytes, 4096))
         }
-    }
-
-    @Test func defaultLimitsMatchTheDocumentation() {
-        let value = String(repeating: "v", count: 64 << 10)
-        #expect(ScannerReading.read("<tv a='\(value)'/>").isAccepted)
-        #expect(ScannerReading.read("<tv a='\(value)v'/>").fault?.reason == .limit(.attributeBytes, 64 << 10))
-        let text = String(repeating: "t", count: 1 << 20)
-        #expect(ScannerReading.read("<tv>\(text)</tv>").isAccepted)
-        #expect(ScannerReading.read("<tv>\(text)t</tv>").fault?.reason == .limit(.textBytes, 1 << 20))
-        #expect(ScannerReading.read("<tv><![CDATA[\(text)]]></tv>").isAccepted)
-        #expect(ScannerReading.read("<tv><![CDATA[\(text)t]]></tv>").fault?.reason == .limit(.textBytes, 1 << 20))
     }
 
     /// Text and CDATA sections up to the next tag count as one text, and so does white space.
@@ -59,7 +85,7 @@ import XMLTV
             for content in [text, "<![CDATA[\(text)]]>"] + mixed {
                 let document = Array("<tv><a>\(content)</a></tv>".utf8)
                 let fault = ScannerReading.read(ChunkSource(document) { chunk }, limits: limits).reading.fault
-                #expect(fault?.reason == (isAccepted ? nil : .limit(.textBytes, 4096)), "\(content.prefix(20))")
+                expectEqual(fault?.reason, isAccepted ? nil : .limit(.textBytes, 4096), "\(content.prefix(20))")
             }
         }
     }
@@ -71,14 +97,7 @@ import XMLTV
         let beginning = Array("<tv><![CDATA[\(String(repeating: "x", count: 4096))]]".utf8)
         var chunks = [beginning, Array("></tv>".utf8)]
         let source = ChunkSource { chunks.isEmpty ? nil : chunks.removeFirst() }
-        #expect(ScannerReading.read(source, limits: limits).reading.fault == nil)
-    }
-
-    @Test func skippedEntitiesCountAsText() {
-        var limits = XMLLimits()
-        limits.textBytes = 100
-        let document = "<!DOCTYPE tv SYSTEM 'x'><tv>" + String(repeating: "&a;", count: 34) + "</tv>"
-        #expect(ScannerReading.read(document, limits: limits).fault?.reason == .limit(.textBytes, 100))
+        expectEqual(ScannerReading.read(source, limits: limits).reading.fault, nil)
     }
 
     /// A child of the root counts from its `<` to its end, for any chunks.
@@ -91,7 +110,7 @@ import XMLTV
             let rest = String(repeating: "x", count: count - child.utf8.count - 4)
             let document = Array("<tv>\(String(repeating: " ", count: 3000))<c/>\n  \(child)\(rest)</a></tv>".utf8)
             let fault = Self.plainRead(ChunkSource(document) { chunk }, limits)
-            #expect(fault?.reason == (isAccepted ? nil : .limit(.recordBytes, 5000)))
+            expectEqual(fault?.reason, isAccepted ? nil : .limit(.recordBytes, 5000))
         }
     }
 
@@ -102,13 +121,7 @@ import XMLTV
         limits.recordBytes = 2000
         let gap = String(repeating: "<!-- \(String(repeating: "c", count: 900)) -->\n", count: 400)
         let document = Array("\(gap)<tv>\(gap)<a/>\(gap)</tv>\(gap)".utf8)
-        #expect(Self.plainRead(ChunkSource(document) { chunk }, limits) == nil)
-    }
-
-    @Test func nameLengthIsLimited() {
-        let name = String(repeating: "n", count: 1024)
-        #expect(ScannerReading.read("<\(name)/>").isAccepted)
-        #expect(ScannerReading.read("<\(name)n/>").fault?.reason == .limit(.nameBytes, 1024))
+        expectEqual(Self.plainRead(ChunkSource(document) { chunk }, limits), nil)
     }
 
     @Test func limitsAreClampedToTheCountableRange() {
@@ -120,8 +133,8 @@ import XMLTV
         limits.recordBytes = .max
         limits.nameBytes = .max
         let name = String(repeating: "n", count: 65_535)
-        #expect(ScannerReading.read("<\(name)></\(name)>", limits: limits).isAccepted)
-        #expect(ScannerReading.read("<\(name)n/>", limits: limits).fault?.reason == .limit(.nameBytes, 65_535))
+        expectEqual(ScannerReading.read("<\(name)></\(name)>", limits: limits).isAccepted, true)
+        expectEqual(ScannerReading.read("<\(name)n/>", limits: limits).fault?.reason, .limit(.nameBytes, 65_535))
     }
 
     @Test func negativeLimitsRejectWithoutTrap() {
@@ -143,8 +156,8 @@ import XMLTV
             document += "<!ENTITY a\(level) '\(references)'>"
         }
         let fault = ScannerReading.read(document + "]><tv>&a9;</tv>").fault
-        #expect(fault?.reason == .entityDeclaration)
-        #expect(fault?.offset == 14)
+        expectEqual(fault?.reason, .entityDeclaration)
+        expectEqual(fault?.offset, 14)
     }
 
     @Test(arguments: [1 << 10, 64 << 10, 1 << 20])
@@ -158,7 +171,7 @@ import XMLTV
             return isFirst ? Array("<tv a=\"".utf8) : [UInt8](repeating: 0x78, count: chunk)
         }
         let fault = ScannerReading.read(source).reading.fault
-        #expect(fault?.reason == .limit(.attributeBytes, 64 << 10))
+        expectEqual(fault?.reason, .limit(.attributeBytes, 64 << 10))
         #expect(served < 4 << 20)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLTV
 
@@ -16,9 +17,9 @@ import XMLTV
     ])
     func timesInTheFormatOfTheDTDAreParsed(_ text: String, _ expected: Int64, _ precision: XMLTVTime.Precision) throws {
         let time = try XMLTVTime(text)
-        #expect(time.secondsSince1970 == expected)
-        #expect(time.precision == precision)
-        #expect(!time.isAmbiguousZone)
+        expectEqual(time.secondsSince1970, expected)
+        expectEqual(time.precision, precision)
+        expectEqual(time.isAmbiguousZone, false)
     }
 
     /// All of these mean 00:30 on 2026-03-29, one hour ahead of UTC.
@@ -40,65 +41,62 @@ import XMLTV
     ])
     func lenientFormsAreParsed(_ text: String) throws {
         let time = try XMLTVTime(text)
-        #expect(time.secondsSince1970 == 1_774_740_600)
-        #expect(!time.isAmbiguousZone)
+        expectEqual(time.secondsSince1970, 1_774_740_600)
+        expectEqual(time.isAmbiguousZone, false)
     }
 
     /// 00:30 on 2026-03-29 in other zones.
-    @Test(arguments: [
+    private static let offsets: [(zone: String, seconds: Int64)] = [
         ("-0500", 1_774_762_200), ("EST", 1_774_762_200), ("CDT", 1_774_762_200), ("+0545", 1_774_723_500),
         ("+0930", 1_774_710_000), ("ACST", 1_774_710_000), ("-0330", 1_774_756_800), ("NST", 1_774_756_800),
         ("+1559", 1_774_686_660), ("-1559", 1_774_801_740), ("+1000", 1_774_708_200), ("AEST", 1_774_708_200),
         ("NZDT", 1_774_697_400),
-    ])
-    func offsetsAreSubtracted(_ zone: String, _ expected: Int64) throws {
-        #expect(try XMLTVTime("20260329003000 \(zone)").secondsSince1970 == expected)
+    ]
+
+    /// The next midnight, and the next minute: ISO 8601:2004, 4.2.3, and POSIX "Seconds Since the Epoch".
+    private static let hours24AndSeconds60: [(text: String, seconds: Int64)] = [
+        ("20260329240000 +0000", 1_774_828_800), ("202603292400", 1_774_828_800), ("2026032924", 1_774_828_800),
+        ("2026-03-29T24:00:00Z", 1_774_828_800), ("20261231240000", 1_798_761_600), ("20260329003060", 1_774_744_260),
+        ("20260329003060 +0000", 1_774_744_260),
+    ]
+
+    @Test(arguments: offsets.map { ("20260329003000 \($0.zone)", $0.seconds) } + hours24AndSeconds60)
+    func offsetsAndOverflowsAreAppliedToTheTime(_ text: String, _ expected: Int64) throws {
+        try expectEqual(XMLTVTime(text).secondsSince1970, expected)
     }
 
     /// The offsets of names in the time zone database, in hours and minutes. BST is the DTD's.
-    @Test(arguments: [
+    private static let zones: [(name: String, offset: Int)] = [
         ("UTC", 0), ("GMT", 0), ("BST", 100), ("WET", 0), ("WEST", 100), ("CET", 100), ("CEST", 200), ("EET", 200),
         ("EEST", 300), ("MSK", 300), ("EST", -500), ("EDT", -400), ("CDT", -500), ("MDT", -600), ("PST", -800),
         ("PDT", -700), ("AKST", -900), ("AKDT", -800), ("HST", -1000), ("AEST", 1000), ("AEDT", 1100), ("ACST", 930),
         ("ACDT", 1030), ("AWST", 800), ("NZST", 1200), ("NZDT", 1300), ("JST", 900), ("KST", 900), ("HKT", 800),
         ("SGT", 800), ("MEST", 200), ("SAST", 200), ("PKT", 500), ("NDT", -230), ("ADT", -300), ("BRT", -300),
-    ])
-    func commonZoneNamesAreParsed(_ name: String, _ offset: Int) throws {
+    ]
+
+    /// Names with several meanings, and the documented one in seconds.
+    private static let ambiguousZones: [(name: String, seconds: Int)] = [
+        ("IST", 19_800), ("CST", -21_600), ("MST", -25_200), ("AST", -14_400), ("ist", 19_800),
+    ]
+
+    @Test(
+        arguments: zones.map { ($0.name, $0.offset / 100 * 3600 + $0.offset % 100 * 60, false) }
+            + ambiguousZones.map { ($0.name, $0.seconds, true) })
+    func zoneNamesAreParsedAndFlaggedIfAmbiguous(_ name: String, _ seconds: Int, isAmbiguous: Bool) throws {
         let time = try XMLTVTime("20260329003000 \(name)")
-        #expect(time.utcOffset == offset / 100 * 3600 + offset % 100 * 60)
-        #expect(!time.isAmbiguousZone)
+        expectEqual(time.utcOffset, seconds)
+        expectEqual(time.isAmbiguousZone, isAmbiguous)
     }
 
-    @Test(arguments: [("IST", 19_800), ("CST", -21_600), ("MST", -25_200), ("AST", -14_400), ("ist", 19_800)])
-    func ambiguousZoneNamesAreParsedAndFlagged(_ name: String, _ offset: Int) throws {
-        let time = try XMLTVTime("20260329003000 \(name)")
-        #expect(time.utcOffset == offset)
-        #expect(time.isAmbiguousZone)
-    }
-
-    @Test(arguments: ["20260329003000", "2026-03-29T00:30:00", "202603290030 ", "2026-03-29 00:30"])
-    func timeWithoutZoneHasLocalSeconds(_ text: String) throws {
-        let time = try XMLTVTime(text)
-        #expect(!time.hasZone)
-        #expect(time.utcOffset == nil)
-        #expect(time.localSeconds == 1_774_744_200)
-    }
-
-    @Test func timeWithZoneHasLocalSeconds() throws {
-        let time = try XMLTVTime("20260329003000 -0500")
-        #expect(time.hasZone)
-        #expect(time.localSeconds == 1_774_744_200)
-        #expect(time.utcOffset == -18_000)
-    }
-
-    /// ISO 8601:2004, 4.2.3, and POSIX "Seconds Since the Epoch".
     @Test(arguments: [
-        ("20260329240000 +0000", 1_774_828_800), ("202603292400", 1_774_828_800), ("2026032924", 1_774_828_800),
-        ("2026-03-29T24:00:00Z", 1_774_828_800), ("20261231240000", 1_798_761_600), ("20260329003060", 1_774_744_260),
-        ("20260329003060 +0000", 1_774_744_260),
+        "20260329003000", "2026-03-29T00:30:00", "202603290030 ", "2026-03-29 00:30", "20260329003000 -0500",
     ])
-    func hour24IsTheNextMidnightAndSecond60TheNextMinute(_ text: String, _ expected: Int64) throws {
-        #expect(try XMLTVTime(text).secondsSince1970 == expected)
+    func localSecondsIgnoreTheZone(_ text: String) throws {
+        let time = try XMLTVTime(text)
+        let isZoned = text.hasSuffix("-0500")
+        expectEqual(time.hasZone, isZoned)
+        expectEqual(time.utcOffset, isZoned ? -18_000 : nil)
+        expectEqual(time.localSeconds, 1_774_744_200)
     }
 
     @Test(arguments: [
@@ -138,21 +136,20 @@ import XMLTV
 
     @Test func bytesAreReadWithoutAString() throws {
         let bytes: [UInt8] = Array("<20260329003000 +0100>".utf8)
-        #expect(try XMLTVTime(parsing: bytes.span.extracting(1..<21)).secondsSince1970 == 1_774_740_600)
+        try expectEqual(XMLTVTime(parsing: bytes.span.extracting(1..<21)).secondsSince1970, 1_774_740_600)
     }
 
-    @Test(arguments: [
+    /// Times outside of four-digit years are not formatted.
+    private static let formats: [(seconds: Int64, text: String?)] = [
         (1_774_740_600, "20260328233000 +0000"), (0, "19700101000000 +0000"), (-1, "19691231235959 +0000"),
         (951_782_400, "20000229000000 +0000"), (-62_167_219_200, "00000101000000 +0000"),
         (-62_135_596_800, "00010101000000 +0000"), (253_402_300_799, "99991231235959 +0000"),
-    ])
-    func formattedTimesAreInUTC(_ seconds: Int64, _ expected: String) throws {
-        #expect(XMLTVTime.format(secondsSince1970: seconds) == expected)
-    }
+        (-62_167_219_201, nil), (253_402_300_800, nil), (.min, nil), (.max, nil),
+    ]
 
-    @Test(arguments: [-62_167_219_201, 253_402_300_800, Int64.min, .max])
-    func timesOutsideFourDigitYearsAreNotFormatted(_ seconds: Int64) {
-        #expect(XMLTVTime.format(secondsSince1970: seconds) == nil)
+    @Test(arguments: formats)
+    func formattedTimesAreInUTC(_ seconds: Int64, _ expected: String?) throws {
+        expectEqual(XMLTVTime.format(secondsSince1970: seconds), expected)
     }
 
     /// Days counted one by one, with the month lengths of any calendar.
@@ -164,8 +161,8 @@ import XMLTV
             for (index, length) in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].enumerated() {
                 for day in 1...length {
                     let text = "\((year * 100 + index + 1) * 100 + day)000000 +0000"
-                    #expect(try XMLTVTime(text).secondsSince1970 == second)
-                    #expect(XMLTVTime.format(secondsSince1970: second) == text)
+                    try expectEqual(XMLTVTime(text).secondsSince1970, second)
+                    expectEqual(XMLTVTime.format(secondsSince1970: second), text)
                     second += 86_400
                 }
                 #expect(throws: XMLTVTimeError.noSuchDay) {

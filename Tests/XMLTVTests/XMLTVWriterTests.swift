@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLTV
 
@@ -40,18 +41,54 @@ import XMLTV
             </tv>
 
             """
-        #expect(written([programme], attributes: [.init("date", "2026")]) == Self.head + expected)
+        expectEqual(written([programme], attributes: [.init("date", "2026")]), Self.head + expected)
     }
 
-    @Test func elementWithTextIsOnOneLine() {
-        let actor = XMLTVElement("actor", children: [.text("A "), .element(.init("url", text: "u")), .text("\n")])
-        let expected = "<tv>\n  <credits>\n    <actor>A <url>u</url>\n</actor>\n  </credits>\n</tv>\n"
-        #expect(written([.init("credits", children: [.element(actor)])]) == Self.head + expected)
+    /// An element, the indentation, and the text of the guide.
+    private struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let elements: [XMLTVElement]
+        var indent: Int? = 2
+        let content: String
     }
 
-    @Test func withoutIndentNoWhiteSpaceIsAdded() {
-        let channel = XMLTVElement("channel", children: [.element(.init("url")), .text(" "), .element(.init("url"))])
-        #expect(written([channel], indent: nil) == Self.head + "<tv>\n<channel><url /> <url /></channel>\n</tv>\n")
+    private static let layoutRows: [Row] = [
+        Row(
+            testDescription: "element with text is on one line",
+            elements: [
+                XMLTVElement(
+                    "credits",
+                    children: [
+                        .element(
+                            .init("actor", children: [.text("A "), .element(.init("url", text: "u")), .text("\n")]))
+                    ])
+            ], content: "  <credits>\n    <actor>A <url>u</url>\n</actor>\n  </credits>\n"),
+        Row(
+            testDescription: "without indentation no white space is added",
+            elements: [
+                XMLTVElement("channel", children: [.element(.init("url")), .text(" "), .element(.init("url"))])
+            ], indent: nil, content: "<channel><url /> <url /></channel>\n"),
+        Row(
+            testDescription: "first attribute of a name is written",
+            elements: [XMLTVElement("a", attributes: [.init("b", "1"), .init("c", "2"), .init("b", "3")])],
+            content: "  <a b=\"1\" c=\"2\" />\n"),
+    ]
+
+    private static let nameRows: [Row] =
+        ["a", "_a", ":a", "a:b", "a1.-", "é", "\u{10000}b", "a\u{B7}"].map { (name: String) -> Row in
+            Row(testDescription: "XML name is written: \(name)", elements: [.init(name)], content: "  <\(name) />\n")
+        }
+        + ["", "1a", "a b", "a>", "-a", "a\u{0}", "\u{B7}a", "a=\"", "a/"].map { (name: String) -> Row in
+            let element = XMLTVElement(
+                "a", attributes: [.init(name, "1"), .init("x", "2")], children: [.element(.init(name, text: "lost"))])
+            return Row(
+                testDescription: "invalid name is omitted: \(name)", elements: [element, .init(name)],
+                content: "  <a x=\"2\" />\n")
+        }
+
+    @Test(arguments: layoutRows + nameRows)
+    private func elementsAreWritten(_ row: Row) {
+        expectEqual(written(row.elements, indent: row.indent), Self.head + "<tv>\n\(row.content)</tv>\n")
     }
 
     // Expected by XML 1.0, fifth edition: 2.2, 2.4, 2.11, and 3.3.3.
@@ -73,33 +110,16 @@ import XMLTV
         let element = XMLTVElement("a", attributes: [.init("b", value)], text: value)
         let expected = "<a b=\"\(attribute)\">\(text)</a>"
         // Compared by bytes, because equal strings may have different bytes.
-        #expect(Array(written([element], indent: nil).utf8) == Array((Self.head + "<tv>\n\(expected)\n</tv>\n").utf8))
-    }
-
-    @Test(arguments: ["", "1a", "a b", "a>", "-a", "a\u{0}", "\u{B7}a", "a=\"", "a/"])
-    func invalidNamesAreOmitted(name: String) {
-        let element = XMLTVElement(
-            "a", attributes: [.init(name, "1"), .init("x", "2")], children: [.element(.init(name, text: "lost"))])
-        #expect(written([element, .init(name)]) == Self.head + "<tv>\n  <a x=\"2\" />\n</tv>\n")
-    }
-
-    @Test(arguments: ["a", "_a", ":a", "a:b", "a1.-", "é", "\u{10000}b", "a\u{B7}"])
-    func xmlNamesAreWritten(name: String) {
-        #expect(written([.init(name)]) == Self.head + "<tv>\n  <\(name) />\n</tv>\n")
-    }
-
-    @Test func firstAttributeOfANameIsWritten() {
-        let element = XMLTVElement("a", attributes: [.init("b", "1"), .init("c", "2"), .init("b", "3")])
-        #expect(written([element]) == Self.head + "<tv>\n  <a b=\"1\" c=\"2\" />\n</tv>\n")
+        expectEqual(Array(written([element], indent: nil).utf8), Array((Self.head + "<tv>\n\(expected)\n</tv>\n").utf8))
     }
 
     @Test func bytesAreReturnedOnce() {
         var writer = XMLTVWriter()
         writer.begin(doctype: false)
         #expect(String(decoding: writer.takeBytes(), as: UTF8.self).hasSuffix("?>\n<tv>\n"))
-        #expect(writer.count == 0)
+        expectEqual(writer.count, 0)
         writer.end()
-        #expect(String(decoding: writer.takeBytes(), as: UTF8.self) == "</tv>\n")
+        expectEqual(String(decoding: writer.takeBytes(), as: UTF8.self), "</tv>\n")
     }
 }
 
@@ -121,15 +141,15 @@ import XMLTV
             var read: [XMLTVElement] = []
             while let record = try reader.next() {
                 if record == .guide {
-                    #expect(reader.element.attributes == header)
+                    expectEqual(reader.element.attributes, header)
                 } else {
                     read.append(reader.element)
                 }
             }
             if indent == nil {
-                #expect(read == trees.map(\.joined))
+                expectEqual(read, trees.map(\.joined))
             } else {
-                #expect(read.map(\.withoutLayout) == trees.map(\.joined.withoutLayout))
+                expectEqual(read.map(\.withoutLayout), trees.map(\.joined.withoutLayout))
             }
         }
     }

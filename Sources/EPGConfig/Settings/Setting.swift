@@ -1,3 +1,4 @@
+import CResources
 import EPGModel
 
 /// A setting with a value or a list of values: its key, its accepted values, and where it is stored.
@@ -248,7 +249,7 @@ extension Setting {
 /// An example configuration file with every setting.
 package enum ConfigurationExample {
     /// YAML that is commented out: explanations begin with two number signs, settings with one.
-    package static var text: String { String(decoding: PackageResources.example_yml, as: UTF8.self) }
+    package static var text: String { String(cString: cresources_example_yml()) }
 
     /// The example with all settings enabled.
     static var enabled: String {

@@ -89,11 +89,15 @@ extension Channel {
         if let guideName, !guideName.isEmpty { names.append(ChannelName(guideName)) }
         names.append(ChannelName(name))
         if let id = guideID.flatMap({ ChannelName(id: $0) }), !id.isNumber { names.append(id) }
-        let countries =
-            names.lazy.map(\.countries).first { !$0.isEmpty }
-            ?? guideID.flatMap { ChannelName.country(ofID: $0) }.map { [$0] }
-            ?? groups.lazy.map { ChannelName.countries(ofGroup: $0) }.first { !$0.isEmpty } ?? []
+        let countries = statedCountries(in: names)
         for index in names.indices where names[index].countries.isEmpty { names[index].countries = countries }
         return names.filter { !$0.key.isEmpty }
+    }
+
+    /// Returns the countries of the first name with any, or else the country of the identifier, or else those of a group.
+    private func statedCountries(in names: [ChannelName]) -> Set<String> {
+        if let name = names.first(where: { !$0.countries.isEmpty }) { return name.countries }
+        if let guideID, let country = ChannelName.country(ofID: guideID) { return [country] }
+        return groups.lazy.map { ChannelName.countries(ofGroup: $0) }.first { !$0.isEmpty } ?? []
     }
 }

@@ -213,8 +213,11 @@ private enum NameTrigrams {
         }
         guard !letters.isEmpty else { return [] }
         // Two spaces before and one after, so that the start weighs more and short names have trigrams, too.
-        let padded = [32, 32] + letters + [32]
-        let groups = (0..<padded.count - 2).map { padded[$0] << 42 | padded[$0 + 1] << 21 | padded[$0 + 2] }
+        let padded: [UInt64] = [32, 32] + letters + [32]
+        let groups = (0..<padded.count - 2).map { (index: Int) -> UInt64 in
+            let (first, second, third) = (padded[index], padded[index + 1], padded[index + 2])
+            return first << 42 | second << 21 | third
+        }
         return Set(groups).sorted()
     }
 

@@ -1,3 +1,5 @@
+import CResources
+
 /// Words of categories in many languages, and the genres they stand for.
 ///
 /// The words come from `genres.txt`, which describes its format, and from settings, which take precedence.
@@ -39,8 +41,7 @@ package struct GenreTable: Hashable, Sendable {
     private static let longestCategory = 200
 
     /// The built-in table.
-    package static let standard = GenreTable(
-        lines: String(decoding: PackageResources.genres_txt, as: UTF8.self))
+    package static let standard = GenreTable(lines: String(cString: cresources_genres_txt()))
 
     private init(lines: String) {
         for line in lines.split(separator: "\n") where !line.hasPrefix("#") {

@@ -1,3 +1,4 @@
+import CResources
 import EPGJSON
 import EPGModel
 import GRDB
@@ -12,7 +13,7 @@ enum Schema {
     private static let oldestVersion = 5
 
     /// The text of `schema.sql`.
-    static var sql: String { String(decoding: PackageResources.schema_sql, as: UTF8.self) }
+    static var sql: String { String(cString: cresources_sqlite_schema_sql()) }
 
     // MARK: - Opening
 

@@ -1,5 +1,6 @@
 import CollectionLayout
 import Synchronization
+import TestSupport
 import Testing
 
 /// Tests of rules beyond the frames of a single layout.
@@ -38,41 +39,44 @@ import Testing
         }
         var layout = CompositionalLayout(section: LayoutSection(group: group))
         layout.prepare(in: Self.container([Int](repeating: 1_000_000, count: 50)))
-        #expect(calls.count == 1)
-        #expect(layout.contentSize == Size(width: 300, height: 5_000_000_000))
+        expectEqual(calls.count, 1)
+        expectEqual(layout.contentSize, Size(width: 300, height: 5_000_000_000))
     }
 
-    @Test func queryCostDependsOnVisibleItems() {
-        var costs: [Int] = []
-        for count in [1_000, 1_000_000, 1_000_000_000] {
-            var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
-            layout.prepare(in: Self.container([count]))
-            var cost = LayoutCost()
-            let found = layout.attributes(in: Rect(x: 0, y: 22_000, width: 300, height: 440), cost: &cost)
-            #expect(found.count == 10)
-            costs.append(cost.total)
+    @Test func queryCostDependsOnVisibleContent() {
+        // Items.
+        do {
+            var costs: [Int] = []
+            for count in [1_000, 1_000_000, 1_000_000_000] {
+                var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
+                layout.prepare(in: Self.container([count]))
+                var cost = LayoutCost()
+                let found = layout.attributes(in: Rect(x: 0, y: 22_000, width: 300, height: 440), cost: &cost)
+                expectEqual(found.count, 10)
+                costs.append(cost.total)
+            }
+            #expect(costs[0] == costs[2] && costs[1] == costs[2])
+            #expect(costs[0] <= 30)
         }
-        #expect(costs[0] == costs[2] && costs[1] == costs[2])
-        #expect(costs[0] <= 30)
-    }
-
-    @Test func queryCostDependsOnVisibleSections() {
-        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
-        layout.prepare(in: Self.container([Int](repeating: 10, count: 20_000)))
-        var cost = LayoutCost()
-        let found = layout.attributes(in: Rect(x: 0, y: 4_000_000, width: 300, height: 880), cost: &cost)
-        #expect(found.count == 21)
-        #expect(cost.sections <= 4)
-        #expect(cost.total <= 80)
+        // Sections.
+        do {
+            var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
+            layout.prepare(in: Self.container([Int](repeating: 10, count: 20_000)))
+            var cost = LayoutCost()
+            let found = layout.attributes(in: Rect(x: 0, y: 4_000_000, width: 300, height: 880), cost: &cost)
+            expectEqual(found.count, 21)
+            #expect(cost.sections <= 4)
+            #expect(cost.total <= 80)
+        }
     }
 
     @Test func largestItemCountIsComputed() {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
         layout.prepare(in: Self.container([.max, .max]))
         let last = layout.attributes(of: .item(IndexPath(section: 1, item: .max - 1)))
-        #expect(last?.layoutFrame.maxY.isFinite == true)
-        #expect(layout.attributes(in: Rect(x: 0, y: 0, width: 300, height: 100)).count == 3)
-        #expect(layout.attributes(of: .item(IndexPath(section: 1, item: .max))) == nil)
+        expectEqual(last?.layoutFrame.maxY.isFinite, true)
+        expectEqual(layout.attributes(in: Rect(x: 0, y: 0, width: 300, height: 100)).count, 3)
+        expectEqual(layout.attributes(of: .item(IndexPath(section: 1, item: .max))), nil)
     }
 
     // MARK: - Layers
@@ -84,8 +88,8 @@ import Testing
         var layout = CompositionalLayout(section: section)
         layout.prepare(in: Self.container([2]))
         let drawn = layout.attributes(in: Rect(x: 0, y: 0, width: 300, height: 400))
-        #expect(drawn.map(\.band) == [.background, .content, .content, .pinned])
-        #expect(drawn.last?.element == .supplementary("header", IndexPath(section: 0, item: 0)))
+        expectEqual(drawn.map(\.band), [.background, .content, .content, .pinned])
+        expectEqual(drawn.last?.element, .supplementary("header", IndexPath(section: 0, item: 0)))
     }
 
     @Test func customItemsKeepTheirZIndex() {
@@ -98,7 +102,7 @@ import Testing
         var layout = CompositionalLayout(section: LayoutSection(group: group))
         layout.prepare(in: Self.container([2]))
         let drawn = layout.attributes(in: Rect(x: 0, y: 0, width: 9, height: 9))
-        #expect(drawn.map(\.indexPath.item) == [1, 0])
+        expectEqual(drawn.map(\.indexPath.item), [1, 0])
     }
 
     @Test func firstOfTwoElementsWithSameIdentityIsPlaced() {
@@ -113,8 +117,8 @@ import Testing
         var layout = CompositionalLayout(section: section)
         layout.prepare(in: Self.container([1]))
         let drawn = layout.attributes(in: Rect(x: 0, y: 0, width: 300, height: 400))
-        #expect(drawn.count == 3)
-        #expect(Set(drawn.map(\.element)).count == 3)
+        expectEqual(drawn.count, 3)
+        expectEqual(Set(drawn.map(\.element)).count, 3)
         #expect(layout.diagnostics.contains { $0.problem == .duplicateElement })
     }
 
@@ -122,16 +126,16 @@ import Testing
 
     @Test func unknownElementsHaveNoAttributes() {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
-        #expect(layout.attributes(of: .item(IndexPath(section: 0, item: 0))) == nil)
-        #expect(layout.contentSize == .zero)
+        expectEqual(layout.attributes(of: .item(IndexPath(section: 0, item: 0))), nil)
+        expectEqual(layout.contentSize, .zero)
         layout.prepare(in: Self.container([2]))
         for path in [(0, 2), (1, 0), (-1, 0), (0, -1), (.min, .max), (.max, .min)] {
             let path = IndexPath(section: path.0, item: path.1)
-            #expect(layout.attributes(of: .item(path)) == nil)
-            #expect(layout.attributes(of: .supplementary("header", path)) == nil)
-            #expect(layout.attributes(of: .decoration("background", path)) == nil)
+            expectEqual(layout.attributes(of: .item(path)), nil)
+            expectEqual(layout.attributes(of: .supplementary("header", path)), nil)
+            expectEqual(layout.attributes(of: .decoration("background", path)), nil)
             layout.setOrthogonalOffset(.nan, section: path.section)
-            #expect(layout.orthogonalOffset(section: path.section) == 0)
+            expectEqual(layout.orthogonalOffset(section: path.section), 0)
         }
     }
 
@@ -140,8 +144,8 @@ import Testing
             index == 0 ? nil : LayoutSection(group: Self.rows(.absolute(44)))
         }
         layout.prepare(in: Self.container([3, 1]))
-        #expect(layout.contentSize.height == 44)
-        #expect(layout.diagnostics.map(\.section) == [0])
+        expectEqual(layout.contentSize.height, 44)
+        expectEqual(layout.diagnostics.map(\.section), [0])
     }
 
     @Test func nanRectangleContainsNothingAndInfiniteRectangleEverything() {
@@ -149,10 +153,10 @@ import Testing
         layout.prepare(in: Self.container([5]))
         #expect(layout.attributes(in: Rect(minX: .nan, minY: 0, maxX: 9, maxY: 9)).isEmpty)
         let all = Rect(minX: -.infinity, minY: -.infinity, maxX: .infinity, maxY: .infinity)
-        #expect(layout.attributes(in: all).count == 5)
+        expectEqual(layout.attributes(in: all).count, 5)
     }
 
-    @Test func sectionsBeyondTheLimitAreReported() {
+    @Test(.scope(.integration)) func sectionsBeyondTheLimitAreReported() {
         struct Endless: SectionCounts {
             var sectionCount: Int { .max }
             func itemCount(inSection section: Int) -> Int { 1 }
@@ -161,12 +165,12 @@ import Testing
         var container = Self.container([])
         container.counts = Endless()
         layout.prepare(in: container)
-        #expect(layout.diagnostics.map(\.problem) == [.limitReached])
-        #expect(layout.diagnostics.first?.section == CompositionalLayout.maximumSectionCount)
-        #expect(layout.contentSize.height == 44 * Double(CompositionalLayout.maximumSectionCount))
+        expectEqual(layout.diagnostics.map(\.problem), [.limitReached])
+        expectEqual(layout.diagnostics.first?.section, CompositionalLayout.maximumSectionCount)
+        expectEqual(layout.contentSize.height, 44 * Double(CompositionalLayout.maximumSectionCount))
     }
 
-    @Test func endlessQueryStopsAtItsLimit() {
+    @Test(.scope(.integration)) func endlessQueryStopsAtItsLimit() {
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
         layout.prepare(in: Self.container([.max, .max]))
         var cost = LayoutCost()
@@ -189,27 +193,27 @@ import Testing
             section: LayoutSection(group: .horizontal(layoutSize: .full, subitems: [.item(tiny)])))
         layout.prepare(in: Self.container([LayoutGroup.maximumCount + 1]))
         #expect(layout.diagnostics.contains { $0.problem == .limitReached })
-        #expect(layout.contentSize.height == 800)
+        expectEqual(layout.contentSize.height, 800)
 
         layout = CompositionalLayout(
             section: LayoutSection(
                 group: .horizontal(layoutSize: .full, subitem: .item(LayoutItem(layoutSize: .full)), count: .max)))
         layout.prepare(in: Self.container([1]))
-        #expect(layout.diagnostics.first?.problem == .limitReached)
+        expectEqual(layout.diagnostics.first?.problem, .limitReached)
     }
 
     @Test func providerReceivesContainerOfSection() {
         var layout = CompositionalLayout(
             configuration: LayoutConfiguration(contentInsetsReference: .layoutMargins)
         ) { _, environment in
-            #expect(environment.container.contentSize == Size(width: 300, height: 400))
-            #expect(environment.container.effectiveContentSize == Size(width: 268, height: 400))
+            expectEqual(environment.container.contentSize, Size(width: 300, height: 400))
+            expectEqual(environment.container.effectiveContentSize, Size(width: 268, height: 400))
             return LayoutSection(group: Self.rows(.absolute(44)))
         }
         var container = Self.container([1])
         container.layoutMargins = EdgeInsets(all: 16)
         layout.prepare(in: container)
-        #expect(layout.attributes(of: .item(IndexPath(section: 0, item: 0)))?.layoutFrame.width == 268)
+        expectEqual(layout.attributes(of: .item(IndexPath(section: 0, item: 0)))?.layoutFrame.width, 268)
     }
 }
 
@@ -248,59 +252,66 @@ private final class Counter: Sendable {
         #expect(lengths.allSatisfy { !($0 is WritableKeyPath<OrthogonalMetrics, Double>) })
     }
 
-    @Test func groupWithoutLengthIsPlacedOnce() {
-        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(0))))
-        layout.prepare(in: Self.container([1_000_000]))
-        #expect(layout.diagnostics.map(\.problem) == [.endlessRepetition] && layout.diagnostics.first?.section == 0)
-        #expect(layout.attributes(of: Self.first)?.layoutFrame == Rect(x: 0, y: 0, width: 100, height: 0))
-        #expect(layout.attributes(of: .item(IndexPath(section: 0, item: 1))) == nil)
-        var cost = LayoutCost()
-        _ = layout.attributes(in: Rect(x: 0, y: -1, width: 100, height: 2), cost: &cost)
-        #expect(cost.total < 10)
-    }
-
-    @Test func groupWithoutLengthRepeatsIfSpaced() {
-        var section = LayoutSection(group: Self.rows(.absolute(0)))
-        section.interGroupSpacing = 5
-        var layout = CompositionalLayout(section: section)
-        layout.prepare(in: Self.container([3]))
-        #expect(layout.diagnostics.isEmpty && layout.contentSize.height == 10)
-    }
-
-    @Test func containerDiagnosticsRemainAfterFullPreparation() {
-        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(20))))
-        var container = Self.container([3])
-        container.contentInset.top = .nan
-        layout.prepare(in: container)
-        #expect(layout.diagnostics.map(\.problem) == [.unusableLength])
-        #expect(layout.diagnostics.first?.detail.contains("contentInset") == true)
-        // After the value is corrected, the diagnostic disappears with the next full preparation.
-        layout.invalidate(with: .everything)
-        layout.prepare(in: Self.container([3]))
-        #expect(layout.diagnostics.isEmpty)
-    }
-
-    /// The size of a header of the whole layout moves all sections, so that everything is prepared again.
-    @Test func preferredSizeDiagnosticsRemainAfterFullPreparation() {
-        let header = LayoutElement.supplementary("top", IndexPath(section: -1, item: 0))
-        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(20))))
-        layout.configuration.boundarySupplementaryItems = [
-            BoundarySupplementary(
-                elementKind: "top",
-                layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(10)),
-                alignment: .top)
-        ]
-        layout.prepare(in: Self.container([3]))
-        for height in 0..<10 {
-            var sizes = [Self.first: Size(width: .nan, height: 30)]
-            sizes[header] = Size(width: 100, height: Double(height) + 1)
-            layout.invalidate(with: InvalidationContext(preferredSizes: sizes))
-            layout.prepare(in: Self.container([3]))
+    @Test func groupWithoutLengthRepeatsOnlyIfSpaced() {
+        // Without spacing, it is placed once.
+        do {
+            var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(0))))
+            layout.prepare(in: Self.container([1_000_000]))
+            expectEqual(layout.diagnostics.map(\.problem), [.endlessRepetition])
+            expectEqual(layout.diagnostics.first?.section, 0)
+            expectEqual(layout.attributes(of: Self.first)?.layoutFrame, Rect(x: 0, y: 0, width: 100, height: 0))
+            expectEqual(layout.attributes(of: .item(IndexPath(section: 0, item: 1))), nil)
+            var cost = LayoutCost()
+            _ = layout.attributes(in: Rect(x: 0, y: -1, width: 100, height: 2), cost: &cost)
+            #expect(cost.total < 10)
         }
-        #expect(Set(layout.diagnostics.map(\.problem)) == [.unsettledEstimates, .unusableLength])
-        layout.invalidate(with: .counts)
-        layout.prepare(in: Self.container([3]))
-        #expect(layout.diagnostics.isEmpty)
+        // With spacing, it repeats.
+        do {
+            var section = LayoutSection(group: Self.rows(.absolute(0)))
+            section.interGroupSpacing = 5
+            var layout = CompositionalLayout(section: section)
+            layout.prepare(in: Self.container([3]))
+            #expect(layout.diagnostics.isEmpty && layout.contentSize.height == 10)
+        }
+    }
+
+    @Test func diagnosticsRemainAfterFullPreparation() {
+        // Diagnostics of the container.
+        do {
+            var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(20))))
+            var container = Self.container([3])
+            container.contentInset.top = .nan
+            layout.prepare(in: container)
+            expectEqual(layout.diagnostics.map(\.problem), [.unusableLength])
+            expectEqual(layout.diagnostics.first?.detail.contains("contentInset"), true)
+            // After the value is corrected, the diagnostic disappears with the next full preparation.
+            layout.invalidate(with: .everything)
+            layout.prepare(in: Self.container([3]))
+            #expect(layout.diagnostics.isEmpty)
+        }
+        // Diagnostics of preferred sizes.
+        // The size of a header of the whole layout moves all sections, so that everything is prepared again.
+        do {
+            let header = LayoutElement.supplementary("top", IndexPath(section: -1, item: 0))
+            var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(20))))
+            layout.configuration.boundarySupplementaryItems = [
+                BoundarySupplementary(
+                    elementKind: "top",
+                    layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(10)),
+                    alignment: .top)
+            ]
+            layout.prepare(in: Self.container([3]))
+            for height in 0..<10 {
+                var sizes = [Self.first: Size(width: .nan, height: 30)]
+                sizes[header] = Size(width: 100, height: Double(height) + 1)
+                layout.invalidate(with: InvalidationContext(preferredSizes: sizes))
+                layout.prepare(in: Self.container([3]))
+            }
+            expectEqual(Set(layout.diagnostics.map(\.problem)), [.unsettledEstimates, .unusableLength])
+            layout.invalidate(with: .counts)
+            layout.prepare(in: Self.container([3]))
+            #expect(layout.diagnostics.isEmpty)
+        }
     }
 
     /// 150 sections of length 0, each with 10,000 items outside the bounds.
@@ -315,6 +326,6 @@ private final class Counter: Sendable {
         section.visibleItemsInvalidationHandler = { _, _, _ in counter.add() }
         var layout = CompositionalLayout(section: section)
         layout.prepare(in: Self.container(Array(repeating: 10_000, count: 150)))
-        #expect(counter.count == CompositionalLayout.queryLimit / 10_000)
+        expectEqual(counter.count, CompositionalLayout.queryLimit / 10_000)
     }
 }

@@ -1,13 +1,14 @@
 import CollectionLayout
 import LayoutTestSupport
+import TestSupport
 import Testing
 
-/// Properties of all layouts, tested with 10,000 random ones; a failure prints its seed.
+/// Properties of all layouts, tested with random ones (10,000 for a release); a failure prints its seed.
 @Suite struct CompositionalPropertyTests {
     @Test func rectangleQueryEqualsScanAndSplits() {
         let seed = SeededGenerator.anySeed()
         var maker = RandomCompositional(random: SeededGenerator(seed: seed))
-        for _ in 0..<10_000 {
+        for _ in 0..<TestScope.cases(10_000) {
             var sample = maker.next()
             sample.layout.prepare(in: sample.container)
             if maker.chance(30) { maker.measure(&sample) }
@@ -35,7 +36,7 @@ import Testing
     @Test func mirroringTwiceRestoresLayout() {
         let seed = SeededGenerator.anySeed()
         var maker = RandomCompositional(random: SeededGenerator(seed: seed))
-        for _ in 0..<10_000 {
+        for _ in 0..<TestScope.cases(10_000) {
             var sample = maker.next()
             sample.container.layoutDirection = .leftToRight
             sample.layout.prepare(in: sample.container)
@@ -64,8 +65,9 @@ import Testing
     @Test func pinnedElementsStayInTheirHost() {
         let seed = SeededGenerator.anySeed()
         var maker = RandomCompositional(random: SeededGenerator(seed: seed), pins: true)
+        let count = TestScope.cases(10_000)
         var reached = (sections: 0, layouts: 0)
-        for _ in 0..<20_000 where min(reached.sections, reached.layouts) < 10_000 {
+        for _ in 0..<2 * count where min(reached.sections, reached.layouts) < count {
             var sample = maker.next()
             sample.layout.prepare(in: sample.container)
             let unpinned = sample.unpinned
@@ -93,13 +95,13 @@ import Testing
                 }
             }
         }
-        #expect(min(reached.sections, reached.layouts) >= 10_000, "seed \(seed): only \(reached) pinned elements")
+        #expect(min(reached.sections, reached.layouts) >= count, "seed \(seed): only \(reached) pinned elements")
     }
 
     @Test func invalidNumbersProduceFiniteLayouts() {
         let seed = SeededGenerator.anySeed()
         var maker = RandomCompositional(random: SeededGenerator(seed: seed), isInvalid: true)
-        for _ in 0..<10_000 {
+        for _ in 0..<TestScope.cases(10_000) {
             var sample = maker.next()
             sample.layout.prepare(in: sample.container)
             if maker.chance(20) { maker.measure(&sample) }

@@ -1,5 +1,6 @@
 import CollectionLayout
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 /// Tag clouds: groups filled by the measured lengths of their items.
@@ -67,41 +68,41 @@ import Testing
                 // 40 + 40 + 250 is more than 320.
                 Rect(x: 0, y: 60, width: 250, height: 30),
             ])
-        #expect(layout.contentSize == Size(width: 320, height: 90))
+        expectEqual(layout.contentSize, Size(width: 320, height: 90))
         #expect(layout.diagnostics.isEmpty)
     }
 
     @Test func estimatesDetermineGroupsWithoutMeasuredSizes() {
         var layout = Self.cloud()
         layout.prepare(in: Self.container(.max))
-        #expect(layout.attributes(of: Self.item(4))?.frame == Rect(x: 0, y: 30, width: 80, height: 30))
-        #expect(
-            layout.attributes(of: Self.item(4_000_003))?.frame == Rect(x: 240, y: 30_000_000, width: 80, height: 30))
+        expectEqual(layout.attributes(of: Self.item(4))?.frame, Rect(x: 0, y: 30, width: 80, height: 30))
+        expectEqual(
+            layout.attributes(of: Self.item(4_000_003))?.frame, Rect(x: 240, y: 30_000_000, width: 80, height: 30))
         #expect(layout.attributes(of: Self.item(.max - 1)) != nil)
-        #expect(layout.attributes(in: Rect(x: 0, y: 30, width: 320, height: 60)).count == 8)
+        expectEqual(layout.attributes(in: Rect(x: 0, y: 30, width: 320, height: 60)).count, 8)
     }
 
     @Test func measuredSizeMovesItemsBetweenGroups() {
         let container = Self.container(8)
         var layout = Self.cloud()
         layout.prepare(in: container)
-        #expect(layout.contentSize.height == 60)
+        expectEqual(layout.contentSize.height, 60)
         // 0 and 1 | 2 to 5, by their estimates | 6 and 7.
         Self.measure(&layout, [1: Size(width: 200, height: 30)], in: container)
-        #expect(Self.frames(layout, 8).map(\.?.minY) == [0, 0, 30, 30, 30, 30, 60, 60])
-        #expect(Self.frames(layout, 8).map(\.?.minX) == [0, 80, 0, 80, 160, 240, 0, 80])
+        expectEqual(Self.frames(layout, 8).map(\.?.minY), [0, 0, 30, 30, 30, 30, 60, 60])
+        expectEqual(Self.frames(layout, 8).map(\.?.minX), [0, 80, 0, 80, 160, 240, 0, 80])
         // 0 to 3: 80 + 40 + 80 + 80 | 4 to 7; the same when 1 is as wide as the estimate.
         for width in [40.0, 80] {
             Self.measure(&layout, [1: Size(width: width, height: 30)], in: container)
-            #expect(Self.frames(layout, 8).map(\.?.minY) == [0, 0, 0, 0, 30, 30, 30, 30])
+            expectEqual(Self.frames(layout, 8).map(\.?.minY), [0, 0, 0, 0, 30, 30, 30, 30])
         }
         // An item that didn't fit moves back as soon as it is narrow: 320 − 4 · 75 = 20.
         Self.measure(
             &layout, [0: 75, 1: 75, 2: 75, 3: 75].mapValues { Size(width: $0, height: 30) }, in: container)
-        #expect(Self.frames(layout, 8).map(\.?.minY) == [0, 0, 0, 0, 30, 30, 30, 30])
+        expectEqual(Self.frames(layout, 8).map(\.?.minY), [0, 0, 0, 0, 30, 30, 30, 30])
         Self.measure(&layout, [4: Size(width: 20, height: 30)], in: container)
-        #expect(Self.frames(layout, 8).map(\.?.minY) == [0, 0, 0, 0, 0, 30, 30, 30])
-        #expect(layout.attributes(of: Self.item(4))?.frame == Rect(x: 300, y: 0, width: 20, height: 30))
+        expectEqual(Self.frames(layout, 8).map(\.?.minY), [0, 0, 0, 0, 0, 30, 30, 30])
+        expectEqual(layout.attributes(of: Self.item(4))?.frame, Rect(x: 300, y: 0, width: 20, height: 30))
     }
 
     @Test func distantMeasuredSizeMovesFollowingItems() {
@@ -111,27 +112,25 @@ import Testing
         // It was at the end of line 25,000,000. It now fills a line alone, and the next line begins with the following
         // item.
         Self.measure(&layout, [100_000_003: Size(width: 320, height: 30)], in: container)
-        #expect(layout.attributes(of: Self.item(100_000_002))?.frame.minY == 750_000_000)
-        #expect(
-            layout.attributes(of: Self.item(100_000_003))?.frame
-                == Rect(x: 0, y: 750_000_030, width: 320, height: 30))
-        #expect(
-            layout.attributes(of: Self.item(100_000_004))?.frame
-                == Rect(x: 0, y: 750_000_060, width: 80, height: 30))
-        #expect(layout.contentSize.height == 7_500_000_030)
+        expectEqual(layout.attributes(of: Self.item(100_000_002))?.frame.minY, 750_000_000)
+        expectEqual(
+            layout.attributes(of: Self.item(100_000_003))?.frame, Rect(x: 0, y: 750_000_030, width: 320, height: 30))
+        expectEqual(
+            layout.attributes(of: Self.item(100_000_004))?.frame, Rect(x: 0, y: 750_000_060, width: 80, height: 30))
+        expectEqual(layout.contentSize.height, 7_500_000_030)
     }
 
     @Test func appendedItemsFillTheLastGroup() throws {
         var layout = Self.laidOut(Self.cloud(), Self.widths([200, 40]), in: Self.container(2))
-        #expect(layout.contentSize.height == 30)
+        expectEqual(layout.contentSize.height, 30)
         var updates = BatchUpdates()
         updates.insertItems(at: (2..<5).map { IndexPath(section: 0, item: $0) })
         layout.prepare(forUpdates: try UpdateMap(updates, from: ItemCounts([2]), to: ItemCounts([5])))
         layout.invalidate(with: .counts)
         layout.prepare(in: Self.container(5))
         // 200 + 40 + 80 = 320.
-        #expect(Self.frames(layout, 5).map(\.?.minX) == [0, 200, 240, 0, 80])
-        #expect(Self.frames(layout, 5).map(\.?.minY) == [0, 0, 0, 30, 30])
+        expectEqual(Self.frames(layout, 5).map(\.?.minX), [0, 200, 240, 0, 80])
+        expectEqual(Self.frames(layout, 5).map(\.?.minY), [0, 0, 0, 30, 30])
     }
 
     @Test func nestedGroupThatDoesNotFitMovesToNextLine() {
@@ -146,11 +145,11 @@ import Testing
         var layout = Self.laidOut(
             CompositionalLayout(section: section), Self.widths([100, 90, 60, 80]), in: Self.container(4))
         // 190 + 140 is more than 320; with a last item of 70, it is not.
-        #expect(Self.frames(layout, 4).map(\.?.minX) == [0, 100, 0, 60])
-        #expect(Self.frames(layout, 4).map(\.?.minY) == [0, 0, 30, 30])
+        expectEqual(Self.frames(layout, 4).map(\.?.minX), [0, 100, 0, 60])
+        expectEqual(Self.frames(layout, 4).map(\.?.minY), [0, 0, 30, 30])
         Self.measure(&layout, Self.widths([100, 90, 60, 70]), in: Self.container(4))
-        #expect(Self.frames(layout, 4).map(\.?.minX) == [0, 100, 190, 250])
-        #expect(Self.frames(layout, 4).map(\.?.minY) == [0, 0, 0, 0])
+        expectEqual(Self.frames(layout, 4).map(\.?.minX), [0, 100, 190, 250])
+        expectEqual(Self.frames(layout, 4).map(\.?.minY), [0, 0, 0, 0])
     }
 
     @Test func costOfQueriesAndMeasuringIsIndependentOfItemCount() {
@@ -158,7 +157,7 @@ import Testing
         for count in [10_000, 10_000_000] {
             let layout = Self.laidOut(Self.cloud(), Self.widths([40, 250, 300]), in: Self.container(count))
             var cost = LayoutCost()
-            #expect(layout.attributes(in: Rect(x: 0, y: 3_000, width: 320, height: 300), cost: &cost).count == 40)
+            expectEqual(layout.attributes(in: Rect(x: 0, y: 3_000, width: 320, height: 300), cost: &cost).count, 40)
             costs.append(cost.total)
         }
         #expect(costs[0] == costs[1] && costs[0] < 120)
@@ -171,20 +170,20 @@ import Testing
             Self.cloud(spacing: .fixed(10), lines: 6, edges: edges), Self.widths([100, 100, 70, 71, 100, 69]),
             in: Self.container(6))
         // 110 + 10 + 110 + 10 + 80 = 320: three fit. 81 + 10 + 110 + 10 + 79 = 290.
-        #expect(Self.frames(layout, 6).map(\.?.minX) == [5, 125, 245, 5, 96, 216])
-        #expect(Self.frames(layout, 6).map(\.?.minY) == [0, 0, 0, 36, 36, 36])
+        expectEqual(Self.frames(layout, 6).map(\.?.minX), [5, 125, 245, 5, 96, 216])
+        expectEqual(Self.frames(layout, 6).map(\.?.minY), [0, 0, 0, 36, 36, 36])
         let wider = Self.laidOut(
             Self.cloud(spacing: .fixed(10), lines: 6, edges: edges), Self.widths([100, 100, 71]),
             in: Self.container(3))
-        #expect(Self.frames(wider, 3).map(\.?.minY) == [0, 0, 36])
+        expectEqual(Self.frames(wider, 3).map(\.?.minY), [0, 0, 36])
     }
 
     @Test func flexibleSpacingSharesRemainingLength() {
         let layout = Self.laidOut(
             Self.cloud(spacing: .flexible(10)), Self.widths([100, 60, 100, 200, 110]), in: Self.container(5))
         // 320 − 260 = 60, shared by three. 200 + 10 + 110 = 320.
-        #expect(Self.frames(layout, 5).map(\.?.minX) == [0, 130, 220, 0, 210])
-        #expect(Self.frames(layout, 5).map(\.?.minY) == [0, 0, 0, 30, 30])
+        expectEqual(Self.frames(layout, 5).map(\.?.minX), [0, 130, 220, 0, 210])
+        expectEqual(Self.frames(layout, 5).map(\.?.minY), [0, 0, 0, 30, 30])
     }
 
     @Test func groupWithEstimatedHeightIsAsHighAsItsHighestItem() {
@@ -193,26 +192,27 @@ import Testing
         sizes[2]?.height = 20
         sizes[3]?.height = 24
         let layout = Self.laidOut(Self.cloud(.estimated(30)), sizes, in: Self.container(4))
-        #expect(
-            Self.frames(layout, 4) == [
+        expectEqual(
+            Self.frames(layout, 4),
+            [
                 Rect(x: 0, y: 0, width: 200, height: 30), Rect(x: 200, y: 0, width: 100, height: 50),
                 Rect(x: 0, y: 50, width: 300, height: 20), Rect(x: 0, y: 70, width: 40, height: 24),
             ])
-        #expect(layout.contentSize.height == 94)
+        expectEqual(layout.contentSize.height, 94)
     }
 
     @Test func rightToLeftLayoutIsMirrored() {
         let layout = Self.laidOut(
             Self.cloud(), Self.widths([40, 250, 40, 40, 250]), in: Self.container(5, rtl: true))
-        #expect(Self.frames(layout, 5).map(\.?.maxX) == [320, 280, 320, 280, 320])
-        #expect(Self.frames(layout, 5).map(\.?.minY) == [0, 0, 30, 30, 60])
+        expectEqual(Self.frames(layout, 5).map(\.?.maxX), [320, 280, 320, 280, 320])
+        expectEqual(Self.frames(layout, 5).map(\.?.minY), [0, 0, 30, 30, 60])
     }
 
     @Test func itemLongerThanContainerFillsGroupAlone() {
         let layout = Self.laidOut(Self.cloud(), Self.widths([100, 400, 100, 100]), in: Self.container(4))
-        #expect(Self.frames(layout, 4).map(\.?.minY) == [0, 30, 60, 60])
-        #expect(Self.frames(layout, 4).map(\.?.minX) == [0, 0, 0, 100])
-        #expect(layout.diagnostics.map(\.problem) == [.noRoom])
+        expectEqual(Self.frames(layout, 4).map(\.?.minY), [0, 30, 60, 60])
+        expectEqual(Self.frames(layout, 4).map(\.?.minX), [0, 0, 0, 100])
+        expectEqual(layout.diagnostics.map(\.problem), [.noRoom])
     }
 
     @Test func badgesMoveWithTheirItems() {
@@ -232,8 +232,9 @@ import Testing
         let badges = (0..<3).map {
             layout.attributes(of: .supplementary("badge", IndexPath(section: 0, item: $0)))?.frame
         }
-        #expect(
-            badges == [
+        expectEqual(
+            badges,
+            [
                 Rect(x: 30, y: 0, width: 10, height: 10), Rect(x: 280, y: 0, width: 10, height: 10),
                 Rect(x: 30, y: 30, width: 10, height: 10),
             ])
@@ -251,8 +252,8 @@ import Testing
         section.orthogonalScrollingBehavior = .continuous
         let layout = Self.laidOut(
             CompositionalLayout(section: section), Self.widths([200, 200, 100]), in: Self.container(3))
-        #expect(Self.frames(layout, 3).map(\.?.minX) == [0, 320, 520])
-        #expect(Self.frames(layout, 3).map(\.?.minY) == [0, 0, 0])
+        expectEqual(Self.frames(layout, 3).map(\.?.minX), [0, 320, 520])
+        expectEqual(Self.frames(layout, 3).map(\.?.minY), [0, 0, 0])
     }
 
     // MARK: - Properties
@@ -260,7 +261,7 @@ import Testing
     @Test func queryEqualsScanInAnyOrderOfMeasuring() {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<1_000 {
+        for _ in 0..<TestScope.cases(1_000) {
             let count = Int.random(in: 1...40, using: &random)
             let container = Self.container(count, rtl: Bool.random(using: &random))
             let spacing = Double(Int.random(in: 0...12, using: &random))

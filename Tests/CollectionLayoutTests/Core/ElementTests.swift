@@ -1,4 +1,5 @@
 import CollectionLayout
+import TestSupport
 import Testing
 
 @Suite struct ElementTests {
@@ -6,27 +7,30 @@ import Testing
 
     @Test func indexPathsAreOrderedBySectionThenItem() {
         let paths = [IndexPath(section: 1, item: 0), IndexPath(section: 0, item: 9), IndexPath(section: 0, item: 2)]
-        #expect(
-            paths.sorted() == [
+        expectEqual(
+            paths.sorted(),
+            [
                 IndexPath(section: 0, item: 2), IndexPath(section: 0, item: 9), IndexPath(section: 1, item: 0),
             ])
-        #expect(path.description == "[2, 7]")
+        expectEqual(path.description, "[2, 7]")
     }
 
     @Test func elementsHaveKindAndIndexPath() {
-        #expect(LayoutElement.item(path).kind == nil)
-        #expect(LayoutElement.supplementary(.header, path).kind == .header)
-        #expect(LayoutElement.decoration("line", path).indexPath == path)
+        expectEqual(LayoutElement.item(path).kind, nil)
+        expectEqual(LayoutElement.supplementary(.header, path).kind, .header)
+        expectEqual(LayoutElement.decoration("line", path).indexPath, path)
         let moved = LayoutElement.supplementary(.header, path).moved(to: IndexPath(section: 0, item: 0))
-        #expect(moved == .supplementary(.header, IndexPath(section: 0, item: 0)))
-        #expect(LayoutElement.supplementary(.header, path).description == "header [2, 7]")
+        expectEqual(moved, .supplementary(.header, IndexPath(section: 0, item: 0)))
+        expectEqual(LayoutElement.supplementary(.header, path).description, "header [2, 7]")
         #expect(LayoutElement.item(path) != .decoration("", path))
     }
 
     @Test func countsContainExistingItems() {
         let counts: ItemCounts = [3, -4, 1]
-        #expect(counts.sectionCount == 3 && counts.itemCount(inSection: 1) == 0)
-        #expect(counts.itemCount(inSection: 99) == 0 && counts.itemCount(inSection: -1) == 0)
+        expectEqual(counts.sectionCount, 3)
+        expectEqual(counts.itemCount(inSection: 1), 0)
+        expectEqual(counts.itemCount(inSection: 99), 0)
+        expectEqual(counts.itemCount(inSection: -1), 0)
         #expect(counts.contains(IndexPath(section: 0, item: 2)))
         for unknown in [(0, 3), (0, -1), (1, 0), (3, 0), (-1, 0), (.max, .max), (.min, .min)] {
             #expect(!counts.contains(IndexPath(section: unknown.0, item: unknown.1)))
@@ -42,22 +46,23 @@ import Testing
             contentOffsetAdjustment: Point(x: 10, y: 20), contentSizeAdjustment: Size(width: 30, height: 40))
         let both = first.merged(with: second)
         #expect(both.invalidatesCounts && !both.invalidatesEverything)
-        #expect(both.elements == [.item(path)] && both.sections == [1, 2])
-        #expect(both.preferredSizes == [.item(path): Size(width: 9, height: 9)])
-        #expect(both.contentOffsetAdjustment == Point(x: 11, y: 22))
-        #expect(both.contentSizeAdjustment == Size(width: 33, height: 44))
+        expectEqual(both.elements, [.item(path)])
+        expectEqual(both.sections, [1, 2])
+        expectEqual(both.preferredSizes, [.item(path): Size(width: 9, height: 9)])
+        expectEqual(both.contentOffsetAdjustment, Point(x: 11, y: 22))
+        expectEqual(both.contentSizeAdjustment, Size(width: 33, height: 44))
     }
 
     @Test func diagnosticsAreUniqueAndLimited() {
         var diagnostics = LayoutDiagnostics()
-        for _ in 0..<3 { #expect(diagnostics.length(-5, "width") == 0) }
-        #expect(diagnostics.all.map(\.detail) == ["width is -5.0"])
+        for _ in 0..<3 { expectEqual(diagnostics.length(-5, "width"), 0) }
+        expectEqual(diagnostics.all.map(\.detail), ["width is -5.0"])
         for item in 0..<1000 {
             _ = diagnostics.length(.nan, "width", element: .item(IndexPath(section: 0, item: item)))
         }
-        #expect(diagnostics.all.count == LayoutDiagnostics.limit)
-        #expect(diagnostics.length(7, "width") == 7)
-        #expect(LayoutDiagnostic(.noRoom, element: .item(path), detail: "").section == 2)
+        expectEqual(diagnostics.all.count, LayoutDiagnostics.limit)
+        expectEqual(diagnostics.length(7, "width"), 7)
+        expectEqual(LayoutDiagnostic(.noRoom, element: .item(path), detail: "").section, 2)
     }
 }
 
@@ -70,31 +75,28 @@ import Testing
         let turned = attributes(
             Rect(x: 10, y: 20, width: 100, height: 40), .rotation(cosine: 0, sine: 1))
         // About the center (60, 40): half of 40 horizontally, half of 100 vertically.
-        #expect(turned.frame == Rect(minX: 40, minY: -10, maxX: 80, maxY: 90))
-        #expect(turned.bounds == Rect(x: 0, y: 0, width: 100, height: 40))
-        #expect(turned.center == Point(x: 60, y: 40))
-        #expect(turned.layoutFrame == Rect(x: 10, y: 20, width: 100, height: 40))
+        expectEqual(turned.frame, Rect(minX: 40, minY: -10, maxX: 80, maxY: 90))
+        expectEqual(turned.bounds, Rect(x: 0, y: 0, width: 100, height: 40))
+        expectEqual(turned.center, Point(x: 60, y: 40))
+        expectEqual(turned.layoutFrame, Rect(x: 10, y: 20, width: 100, height: 40))
     }
 
-    @Test func scalingEnlargesFrameAboutCenter() {
+    @Test func frameIsBoundingBoxOfTransformedLayoutFrame() {
+        // Scaling enlarges the frame about its center.
         let grown = attributes(Rect(x: 0, y: 0, width: 100, height: 100), .scale(x: 1.5, y: 0.5))
-        #expect(grown.frame == Rect(minX: -25, minY: 25, maxX: 125, maxY: 75))
-        #expect(grown.bounds.size == Size(width: 100, height: 100))
-    }
-
-    @Test func translationMovesFrame() {
+        expectEqual(grown.frame, Rect(minX: -25, minY: 25, maxX: 125, maxY: 75))
+        expectEqual(grown.bounds.size, Size(width: 100, height: 100))
+        // A translation moves it.
         let moved = attributes(Rect(x: 1, y: 2, width: 4, height: 4), .translation(x: 10, y: -10))
-        #expect(moved.frame == Rect(x: 11, y: -8, width: 4, height: 4))
-    }
-
-    @Test func frameIsExactWithoutTransform() {
+        expectEqual(moved.frame, Rect(x: 11, y: -8, width: 4, height: 4))
+        // Without a transform, it is exact.
         let rect = Rect(minX: 0.1, minY: 0.2, maxX: 0.7, maxY: 0.9)
-        #expect(attributes(rect).frame == rect)
+        expectEqual(attributes(rect).frame, rect)
     }
 
     @Test func mirroringKeepsWidth() {
         let mirrored = attributes(Rect(x: 0, y: 5, width: 30, height: 10)).mirrored(inWidth: 100)
-        #expect(mirrored.layoutFrame == Rect(x: 70, y: 5, width: 30, height: 10))
+        expectEqual(mirrored.layoutFrame, Rect(x: 70, y: 5, width: 30, height: 10))
     }
 
     /// Band, z-index, kind, section, item (Rules.md, layout 1), from the lowest to the topmost element.
@@ -125,10 +127,10 @@ import Testing
         let order = Self.drawingOrder
         for (i, lower) in order.enumerated() {
             for (j, upper) in order.enumerated() {
-                #expect(LayoutAttributes.isDrawnBefore(lower, upper) == (i < j), "\(i) and \(j)")
+                expectEqual(LayoutAttributes.isDrawnBefore(lower, upper), (i < j), "\(i) and \(j)")
             }
         }
-        #expect(order.reversed().sorted(by: LayoutAttributes.isDrawnBefore) == order)
+        expectEqual(order.reversed().sorted(by: LayoutAttributes.isDrawnBefore), order)
     }
 }
 
@@ -139,31 +141,25 @@ import Testing
         safeAreaInsets: EdgeInsets(top: 47, leading: 0, bottom: 34, trailing: 44),
         layoutMargins: EdgeInsets(top: 55, leading: 16, bottom: 42, trailing: 60))
 
-    @Test func contentInsetAddsNothingToItself() {
-        #expect(container.insets(from: .fromContentInset) == .zero)
-    }
-
-    @Test func areaOfContentInsetIsNotCountedTwice() {
-        #expect(
-            container.insets(from: .fromSafeArea) == EdgeInsets(top: 37, leading: 0, bottom: 34, trailing: 0))
-        #expect(
-            container.insets(from: .fromLayoutMargins) == EdgeInsets(top: 45, leading: 11, bottom: 42, trailing: 10))
+    @Test func insetsAreMeasuredFromContentInset() {
+        expectEqual(container.insets(from: .fromContentInset), .zero)
+        // The area of the content inset is not counted twice.
+        expectEqual(container.insets(from: .fromSafeArea), EdgeInsets(top: 37, leading: 0, bottom: 34, trailing: 0))
+        expectEqual(
+            container.insets(from: .fromLayoutMargins), EdgeInsets(top: 45, leading: 11, bottom: 42, trailing: 10))
+        // NaN insets count as zero.
+        var broken = container
+        broken.safeAreaInsets = EdgeInsets(top: .nan, leading: -.infinity, bottom: .infinity, trailing: -1)
+        expectEqual(broken.insets(from: .fromSafeArea), EdgeInsets(top: 0, leading: 0, bottom: 1e12, trailing: 0))
     }
 
     @Test func visibleBoundsAreInsideContentInset() {
-        #expect(container.visibleBounds == Rect(minX: 5, minY: 110, maxX: 350, maxY: 900))
-        #expect(container.length(.horizontal) == 345 && container.length(.vertical) == 790)
-    }
-
-    @Test func leadingInsetIsOnTheRightInRightToLeftLayouts() {
+        expectEqual(container.visibleBounds, Rect(minX: 5, minY: 110, maxX: 350, maxY: 900))
+        expectEqual(container.length(.horizontal), 345)
+        expectEqual(container.length(.vertical), 790)
+        // The leading inset is on the right in right-to-left layouts.
         var mirrored = container
         mirrored.layoutDirection = .rightToLeft
-        #expect(mirrored.visibleBounds == Rect(minX: 50, minY: 110, maxX: 395, maxY: 900))
-    }
-
-    @Test func nanInsetsCountAsZero() {
-        var broken = container
-        broken.safeAreaInsets = EdgeInsets(top: .nan, leading: -.infinity, bottom: .infinity, trailing: -1)
-        #expect(broken.insets(from: .fromSafeArea) == EdgeInsets(top: 0, leading: 0, bottom: 1e12, trailing: 0))
+        expectEqual(mirrored.visibleBounds, Rect(minX: 50, minY: 110, maxX: 395, maxY: 900))
     }
 }

@@ -1,5 +1,6 @@
 import CollectionLayout
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct FlowInvalidationTests {
@@ -36,32 +37,35 @@ import Testing
     @Test func scrollingMovesPinnedHeadersWithoutRequestingSizes() {
         let requests = SizeRequests()
         var layout = Self.layout(requests)
-        #expect(requests.take() == [0: 10, 1: 10, 2: 10])
+        expectEqual(requests.take(), [0: 10, 1: 10, 2: 10])
         let (old, new) = (box(0, 0, 100, 100), box(0, 290, 100, 100))
         #expect(layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
         let context = layout.invalidationContext(forBoundsChangeFrom: old, to: new)
         let header0 = LayoutElement.supplementary(.header, IndexPath(section: 0, item: 0))
         let header1 = LayoutElement.supplementary(.header, IndexPath(section: 1, item: 0))
-        #expect(context == InvalidationContext(elements: [header0, header1]))
+        expectEqual(context, InvalidationContext(elements: [header0, header1]))
         layout.invalidate(with: context)
         layout.scroll(to: 290, height: 100, width: 100, counts: Self.counts)
-        #expect(requests.take() == [:])
-        #expect(layout.header(0) == box(0, 290, 100, 10))
-        #expect(layout.header(1) == box(0, 300, 100, 10))
+        expectEqual(requests.take(), [:])
+        expectEqual(layout.header(0), box(0, 290, 100, 10))
+        expectEqual(layout.header(1), box(0, 300, 100, 10))
     }
 
-    @Test func withoutPinningScrollingInvalidatesNothing() {
-        let layout = FlowLayout.prepared(width: 100, counts: [100])
-        #expect(!layout.shouldInvalidate(forBoundsChangeFrom: box(0, 0, 100, 200), to: box(0, 50, 100, 300)))
-    }
-
-    @Test func newRowLengthInvalidatesEverything() {
-        var layout = FlowLayout.prepared(width: 100, counts: [100])
-        let (old, new) = (box(0, 0, 100, 200), box(0, 0, 120, 200))
-        #expect(layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
-        #expect(layout.invalidationContext(forBoundsChangeFrom: old, to: new) == .everything)
-        layout.scrollDirection = .horizontal
-        #expect(!layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
+    @Test func boundsChangeInvalidatesWhatDependsOnIt() {
+        // Without pinning, scrolling invalidates nothing.
+        do {
+            let layout = FlowLayout.prepared(width: 100, counts: [100])
+            #expect(!layout.shouldInvalidate(forBoundsChangeFrom: box(0, 0, 100, 200), to: box(0, 50, 100, 300)))
+        }
+        // A new length of rows invalidates everything.
+        do {
+            var layout = FlowLayout.prepared(width: 100, counts: [100])
+            let (old, new) = (box(0, 0, 100, 200), box(0, 0, 120, 200))
+            #expect(layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
+            expectEqual(layout.invalidationContext(forBoundsChangeFrom: old, to: new), .everything)
+            layout.scrollDirection = .horizontal
+            #expect(!layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
+        }
     }
 
     @Test func onlyInvalidSectionRequestsSizes() {
@@ -72,10 +76,10 @@ import Testing
         heights.value = 30
         layout.invalidate(with: InvalidationContext(sections: [1]))
         layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
-        #expect(requests.take() == [1: 10])
-        #expect(layout.header(1)?.minY == 300)
-        #expect(layout.header(2)?.minY == 700)
-        #expect(layout.contentSize.height == 1000)
+        expectEqual(requests.take(), [1: 10])
+        expectEqual(layout.header(1)?.minY, 300)
+        expectEqual(layout.header(2)?.minY, 700)
+        expectEqual(layout.contentSize.height, 1000)
     }
 
     @Test func invalidHeaderRequestsOnlyItsSize() {
@@ -89,30 +93,33 @@ import Testing
         let header = LayoutElement.supplementary(.header, IndexPath(section: 1, item: 0))
         layout.invalidate(with: InvalidationContext(elements: [header]))
         layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
-        #expect(requests.take() == [:])
-        #expect(layout.header(1) == box(0, 300, 100, 25))
-        #expect(layout.header(2) == box(0, 615, 100, 10))
+        expectEqual(requests.take(), [:])
+        expectEqual(layout.header(1), box(0, 300, 100, 25))
+        expectEqual(layout.header(2), box(0, 615, 100, 10))
         // A header that disappears releases its space.
         length.value = 0
         layout.invalidate(with: InvalidationContext(elements: [header]))
         layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
-        #expect(layout.header(1) == nil)
-        #expect(layout.header(2)?.minY == 590)
+        expectEqual(layout.header(1), nil)
+        expectEqual(layout.header(2)?.minY, 590)
     }
 
-    @Test func changedCountsLayOutEverything() {
-        var layout = Self.layout(SizeRequests())
-        layout.invalidate(with: InvalidationContext(sections: [0, 7]))
-        layout.prepare(in: .view(width: 100, height: 100, counts: [3, 10]))
-        #expect(layout.item(3) == nil)
-        #expect(layout.header(1)?.minY == 90)
-    }
-
-    @Test func changedPropertyLaysOutEverything() {
-        var layout = FlowLayout.prepared(width: 100, counts: [2])
-        layout.minimumLineSpacing = 3
-        layout.prepare(in: .view(width: 100, height: 100, counts: [2]))
-        #expect(layout.item(1)?.minY == 53)
+    @Test func changedCountsAndPropertiesLayOutEverything() {
+        // Counts.
+        do {
+            var layout = Self.layout(SizeRequests())
+            layout.invalidate(with: InvalidationContext(sections: [0, 7]))
+            layout.prepare(in: .view(width: 100, height: 100, counts: [3, 10]))
+            expectEqual(layout.item(3), nil)
+            expectEqual(layout.header(1)?.minY, 90)
+        }
+        // A property.
+        do {
+            var layout = FlowLayout.prepared(width: 100, counts: [2])
+            layout.minimumLineSpacing = 3
+            layout.prepare(in: .view(width: 100, height: 100, counts: [2]))
+            expectEqual(layout.item(1)?.minY, 53)
+        }
     }
 }
 
@@ -149,10 +156,10 @@ final class SharedLength: Sendable {
         layout.invalidate(with: .counts)
         layout.prepare(in: .view(width: 100, height: 100, counts: [1, 3, 3]))
         // New; new, 0, 1; 2 of the preceding section, 1, 2.
-        #expect(layout.items(1).map { $0?.height } == [50])
-        #expect(layout.items(3, in: 1).map { $0?.height } == [50, 20, 50])
-        #expect(layout.items(3, in: 2).map { $0?.height } == [30, 40, 50])
-        #expect((0..<3).map { layout.header($0)?.height } == [10, 11, 12])
+        expectEqual(layout.items(1).map { $0?.height }, [50])
+        expectEqual(layout.items(3, in: 1).map { $0?.height }, [50, 20, 50])
+        expectEqual(layout.items(3, in: 2).map { $0?.height }, [30, 40, 50])
+        expectEqual((0..<3).map { layout.header($0)?.height }, [10, 11, 12])
     }
 
     /// A reloaded section has other items.
@@ -164,7 +171,7 @@ final class SharedLength: Sendable {
         layout.prepare(forUpdates: try UpdateMap(updates, from: ItemCounts([100]), to: ItemCounts([100])))
         layout.invalidate(with: .counts)
         layout.prepare(in: .view(width: 100, height: 100, counts: [100]))
-        #expect(layout.contentSize.height == 5000)
+        expectEqual(layout.contentSize.height, 5000)
     }
 
     @Test func onlyCountsOfFollowedUpdatesKeepFlowMeasuredSizes() throws {
@@ -174,7 +181,7 @@ final class SharedLength: Sendable {
             layout.prepare(forUpdates: try UpdateMap(BatchUpdates(), from: ItemCounts([100]), to: ItemCounts([100])))
             for context in contexts { layout.invalidate(with: context) }
             layout.prepare(in: .view(width: 100, height: 100, counts: [100]))
-            #expect(layout.contentSize.height == length)
+            expectEqual(layout.contentSize.height, length)
         }
     }
 }

@@ -1,4 +1,5 @@
 import CollectionLayout
+import TestSupport
 import Testing
 
 /// The expected values of Rules.md for flow layouts and rounding.
@@ -10,11 +11,11 @@ import Testing
             $0.headerReferenceSize = size(0, 10)
             $0.delegate = FlowLayoutDelegate(sizes: [[size(85, 10), size(85, 20)], [size(85, 30)]])
         }
-        #expect(layout.items(2) == [box(10, 20, 85, 10), box(10, 40, 85, 20)])
-        #expect(layout.item(0, in: 1) == box(10, 85, 85, 30))
-        #expect(layout.header(0) == box(0, 0, 100, 10))
-        #expect(layout.header(1) == box(0, 65, 100, 10))
-        #expect(layout.contentSize == size(100, 120))
+        expectEqual(layout.items(2), [box(10, 20, 85, 10), box(10, 40, 85, 20)])
+        expectEqual(layout.item(0, in: 1), box(10, 85, 85, 30))
+        expectEqual(layout.header(0), box(0, 0, 100, 10))
+        expectEqual(layout.header(1), box(0, 65, 100, 10))
+        expectEqual(layout.contentSize, size(100, 120))
         #expect(layout.diagnostics.isEmpty)
     }
 
@@ -28,21 +29,21 @@ import Testing
             $0.delegate.itemSizeForSection = { size(100, $0 == 0 ? 20 : 30) }
         }
         layout.scroll(to: offset, height: 100, width: 100, counts: counts, top: 10)
-        #expect(layout.header(0) == box(0, first, 100, 10))
-        #expect(layout.header(1) == box(0, second, 100, 10))
+        expectEqual(layout.header(0), box(0, first, 100, 10))
+        expectEqual(layout.header(1), box(0, second, 100, 10))
     }
 
     @Test func defaultsAreThoseOfUIKit() {
         let layout = FlowLayout()
-        #expect(layout.itemSize == size(50, 50))
-        #expect(layout.minimumLineSpacing == 10)
-        #expect(layout.minimumInteritemSpacing == 10)
-        #expect(layout.scrollDirection == .vertical)
-        #expect(layout.sectionInset == .zero)
-        #expect(layout.sectionInsetReference == .fromContentInset)
-        #expect(layout.headerReferenceSize == .zero)
-        #expect(layout.footerReferenceSize == .zero)
-        #expect(layout.estimatedItemSize == .zero)
+        expectEqual(layout.itemSize, size(50, 50))
+        expectEqual(layout.minimumLineSpacing, 10)
+        expectEqual(layout.minimumInteritemSpacing, 10)
+        expectEqual(layout.scrollDirection, .vertical)
+        expectEqual(layout.sectionInset, .zero)
+        expectEqual(layout.sectionInsetReference, .fromContentInset)
+        expectEqual(layout.headerReferenceSize, .zero)
+        expectEqual(layout.footerReferenceSize, .zero)
+        expectEqual(layout.estimatedItemSize, .zero)
         #expect(!layout.sectionHeadersPinToVisibleBounds)
         #expect(!layout.sectionFootersPinToVisibleBounds)
     }
@@ -63,7 +64,7 @@ import Testing
             } in: {
                 $0.pixels = PixelGrid(scale: scale)
             }
-            #expect(layout.item(0) == box(0, 0, expected, expected))
+            expectEqual(layout.item(0), box(0, 0, expected, expected))
         }
     }
 
@@ -80,7 +81,7 @@ import Testing
             $0.minimumInteritemSpacing = 20
             $0.sectionInset = EdgeInsets(leading: 25, trailing: 15)
         }
-        #expect(layout.leadingEdges(edges.count) == edges)
+        expectEqual(layout.leadingEdges(edges.count), edges)
     }
 }
 
@@ -101,7 +102,7 @@ import Testing
             $0.pixels = PixelGrid(scale: 3)
         }
         let edges = layout.leadingEdges(7).map { ($0 ?? -1).rounded(toThousandth: ()) }
-        #expect(edges == [0, 26.667, 53.333, 80] + last)
+        expectEqual(edges, [0, 26.667, 53.333, 80] + last)
     }
 
     @Test func fullLastRowIsJustifiedUnderEveryRule() {
@@ -110,7 +111,7 @@ import Testing
                 $0.itemSize = size(30, 10)
                 $0.lastRow = rule
             }
-            #expect(layout.leadingEdges(4) == [0, 70, 0, 70])
+            expectEqual(layout.leadingEdges(4), [0, 70, 0, 70])
         }
     }
 
@@ -121,7 +122,7 @@ import Testing
             $0.delegate = FlowLayoutDelegate(sizes: sizes)
         }
         // Four take 92; the gaps grow by 8/3.
-        #expect(layout.leadingEdges(6) == [0, 27, 53, 80, 0, 24])
+        expectEqual(layout.leadingEdges(6), [0, 27, 53, 80, 0, 24])
     }
 
     /// 30 and 20 with 10 between leave space for one more of 20. Each gap gets 5 of the remaining 10.
@@ -131,7 +132,7 @@ import Testing
             $0.lastRow = rule
             $0.delegate = FlowLayoutDelegate(sizes: [[size(40, 10), size(40, 10), size(30, 10), size(20, 10)]])
         }
-        #expect(layout.leadingEdges(4) == [0, 60, 0, edge])
+        expectEqual(layout.leadingEdges(4), [0, 60, 0, edge])
     }
 
     @Test func singleItemThatFillsRowIsCentered() {
@@ -141,28 +142,31 @@ import Testing
                 $0.sectionInset = EdgeInsets(leading: 10, trailing: 20)
                 if ownSizes { $0.delegate.sizeForItem = { _ in size(60, 10) } }
             }
-            #expect(layout.items(3) == [box(15, 0, 60, 10), box(15, 20, 60, 10), box(15, 40, 60, 10)])
+            expectEqual(layout.items(3), [box(15, 0, 60, 10), box(15, 20, 60, 10), box(15, 40, 60, 10)])
         }
     }
 
-    @Test func singleItemInLastRowAlignsWithOtherRows() {
-        let layout = FlowLayout.prepared(width: 100, counts: [3]) { $0.itemSize = size(30, 10) }
-        #expect(layout.leadingEdges(3) == [0, 70, 0])
-    }
-
-    @Test func itemAloneBecauseNextDoesNotFitIsCentered() {
-        let layout = FlowLayout.prepared(width: 100, counts: [2]) {
-            $0.delegate = FlowLayoutDelegate(sizes: [[size(30, 10), size(90, 10)]])
+    @Test func leadingEdgesFollowAlignmentOfRow() {
+        // A single item in the last row aligns with the other rows.
+        do {
+            let layout = FlowLayout.prepared(width: 100, counts: [3]) { $0.itemSize = size(30, 10) }
+            expectEqual(layout.leadingEdges(3), [0, 70, 0])
         }
-        #expect(layout.leadingEdges(2) == [35, 5])
-    }
-
-    @Test func leadingRowsKeepMinimumSpacing() {
-        let layout = FlowLayout.prepared(width: 100, counts: [3]) {
-            $0.rowAlignment = .leading
-            $0.itemSize = size(30, 10)
+        // An item that is alone because the next one does not fit is centered.
+        do {
+            let layout = FlowLayout.prepared(width: 100, counts: [2]) {
+                $0.delegate = FlowLayoutDelegate(sizes: [[size(30, 10), size(90, 10)]])
+            }
+            expectEqual(layout.leadingEdges(2), [35, 5])
         }
-        #expect(layout.leadingEdges(3) == [0, 40, 0])
+        // Leading rows keep the minimum spacing.
+        do {
+            let layout = FlowLayout.prepared(width: 100, counts: [3]) {
+                $0.rowAlignment = .leading
+                $0.itemSize = size(30, 10)
+            }
+            expectEqual(layout.leadingEdges(3), [0, 40, 0])
+        }
     }
 
     @Test func itemsAreCenteredInRowAsThickAsItsThickestItem() {
@@ -171,8 +175,8 @@ import Testing
             $0.minimumLineSpacing = 7
             $0.delegate = FlowLayoutDelegate(sizes: [[size(30, 10), size(30, 30), size(30, 20), size(30, 8)]])
         }
-        #expect(layout.items(4) == [box(0, 10, 30, 10), box(35, 0, 30, 30), box(70, 5, 30, 20), box(0, 37, 30, 8)])
-        #expect(layout.contentSize == size(100, 45))
+        expectEqual(layout.items(4), [box(0, 10, 30, 10), box(35, 0, 30, 30), box(70, 5, 30, 20), box(0, 37, 30, 8)])
+        expectEqual(layout.contentSize, size(100, 45))
     }
 
     @Test func itemLongerThanRowStartsAtLeadingEdgeWithDiagnostic() {
@@ -180,10 +184,10 @@ import Testing
             $0.sectionInset = EdgeInsets(leading: 10, trailing: 10)
             $0.delegate = FlowLayoutDelegate(sizes: [[size(20, 10), size(120, 10), size(20, 10)]])
         }
-        #expect(layout.item(1) == box(10, 20, 120, 10))
-        #expect(layout.item(2)?.minY == 40)
-        #expect(layout.diagnostics.map(\.problem) == [.noRoom])
-        #expect(layout.diagnostics.map(\.element) == [.item(IndexPath(section: 0, item: 1))])
+        expectEqual(layout.item(1), box(10, 20, 120, 10))
+        expectEqual(layout.item(2)?.minY, 40)
+        expectEqual(layout.diagnostics.map(\.problem), [.noRoom])
+        expectEqual(layout.diagnostics.map(\.element), [.item(IndexPath(section: 0, item: 1))])
     }
 
     @Test func lengthsThatFillRowExceptForRoundingFit() {
@@ -191,7 +195,7 @@ import Testing
             $0.itemSize = size(100.0 / 7, 10)
             $0.minimumInteritemSpacing = 0
         }
-        #expect(layout.contentSize.height == 10)
+        expectEqual(layout.contentSize.height, 10)
     }
 
     @Test func neighborsShareEdgeOnPixelGrid() {
@@ -201,8 +205,8 @@ import Testing
                 $0.minimumInteritemSpacing = 0
                 $0.rounding = rounding
             }
-            #expect(layout.leadingEdges(3) == [0, 33, 67])
-            #expect(layout.items(3).map { $0?.width } == widths)
+            expectEqual(layout.leadingEdges(3), [0, 33, 67])
+            expectEqual(layout.items(3).map { $0?.width }, widths)
         }
     }
 }
@@ -220,14 +224,14 @@ extension Double {
             $0.footerReferenceSize = size(5, 8)
             $0.sectionInset = EdgeInsets(top: 1, leading: 10, bottom: 2, trailing: 20)
         }
-        #expect(layout.header(0) == box(0, 0, 100, 12))
-        #expect(layout.item(0) == box(10, 13, 70, 30))
-        #expect(layout.footer(0) == box(0, 45, 100, 8))
+        expectEqual(layout.header(0), box(0, 0, 100, 12))
+        expectEqual(layout.item(0), box(10, 13, 70, 30))
+        expectEqual(layout.footer(0), box(0, 45, 100, 8))
         // An empty section keeps its insets.
-        #expect(layout.header(1) == box(0, 53, 100, 12))
-        #expect(layout.footer(1) == box(0, 68, 100, 8))
-        #expect(layout.header(2) == box(0, 76, 100, 12))
-        #expect(layout.contentSize == size(100, 129))
+        expectEqual(layout.header(1), box(0, 53, 100, 12))
+        expectEqual(layout.footer(1), box(0, 68, 100, 8))
+        expectEqual(layout.header(2), box(0, 76, 100, 12))
+        expectEqual(layout.contentSize, size(100, 129))
     }
 
     @Test func headerOfLengthZeroIsOmitted() {
@@ -235,24 +239,24 @@ extension Double {
             $0.headerReferenceSize = size(100, 0)
             $0.footerReferenceSize = size(100, 0)
         }
-        #expect(layout.header() == nil)
-        #expect(layout.footer() == nil)
-        #expect(layout.elements(in: box(0, 0, 100, 100)) == [.item(IndexPath(section: 0, item: 0))])
+        expectEqual(layout.header(), nil)
+        expectEqual(layout.footer(), nil)
+        expectEqual(layout.elements(in: box(0, 0, 100, 100)), [.item(IndexPath(section: 0, item: 0))])
     }
 
     @Test func itemIndexOfHeaderIsZero() {
         let layout = FlowLayout.prepared(width: 100, counts: [2]) { $0.headerReferenceSize = size(0, 10) }
-        #expect(layout.attributes(of: .supplementary(.header, IndexPath(section: 0, item: 1))) == nil)
-        #expect(layout.attributes(of: .supplementary("badge", IndexPath(section: 0, item: 0))) == nil)
-        #expect(layout.attributes(of: .decoration(.header, IndexPath(section: 0, item: 0))) == nil)
+        expectEqual(layout.attributes(of: .supplementary(.header, IndexPath(section: 0, item: 1))), nil)
+        expectEqual(layout.attributes(of: .supplementary("badge", IndexPath(section: 0, item: 0))), nil)
+        expectEqual(layout.attributes(of: .decoration(.header, IndexPath(section: 0, item: 0))), nil)
     }
 
     @Test func insetsOfEmptySectionsMoveFollowingSections() {
         let layout = FlowLayout.prepared(width: 100, counts: [0, 0, 1, 0]) {
             $0.sectionInset = EdgeInsets(top: 3, bottom: 4)
         }
-        #expect(layout.item(0, in: 2)?.minY == 17)
-        #expect(layout.contentSize.height == 78)
+        expectEqual(layout.item(0, in: 2)?.minY, 17)
+        expectEqual(layout.contentSize.height, 78)
     }
 
     @Test func delegateValuesTakePrecedence() {
@@ -264,12 +268,12 @@ extension Double {
             $0.delegate.referenceSizeForHeader = { size(0, $0 == 0 ? 6 : 0) }
             $0.delegate.referenceSizeForFooter = { size(0, $0 == 0 ? 0 : 7) }
         }
-        #expect(layout.header(0) == box(0, 0, 100, 6))
-        #expect(layout.header(1) == nil)
-        #expect(layout.items(4) == [box(0, 6, 40, 10), box(60, 6, 40, 10), box(0, 18, 40, 10), box(60, 18, 40, 10)])
+        expectEqual(layout.header(0), box(0, 0, 100, 6))
+        expectEqual(layout.header(1), nil)
+        expectEqual(layout.items(4), [box(0, 6, 40, 10), box(60, 6, 40, 10), box(0, 18, 40, 10), box(60, 18, 40, 10)])
         // In 90 points, two of 40 with 30 between don't fit: each is alone and centered.
-        #expect(layout.items(2, in: 1) == [box(30, 33, 40, 20), box(30, 56, 40, 20)])
-        #expect(layout.footer(1) == box(0, 127, 100, 7))
+        expectEqual(layout.items(2, in: 1), [box(30, 33, 40, 20), box(30, 56, 40, 20)])
+        expectEqual(layout.footer(1), box(0, 127, 100, 7))
     }
 
     @Test func horizontalLayoutFillsColumnsDownwardAfterHeader() {
@@ -280,10 +284,10 @@ extension Double {
             $0.footerReferenceSize = size(25, 3)
             $0.sectionInset = EdgeInsets(top: 5, leading: 6, bottom: 15, trailing: 7)
         }
-        #expect(layout.header() == box(0, 0, 15, 100))
-        #expect(layout.items(3) == [box(21, 5, 20, 30), box(21, 55, 20, 30), box(51, 5, 20, 30)])
-        #expect(layout.footer() == box(78, 0, 25, 100))
-        #expect(layout.contentSize == size(103, 100))
+        expectEqual(layout.header(), box(0, 0, 15, 100))
+        expectEqual(layout.items(3), [box(21, 5, 20, 30), box(21, 55, 20, 30), box(51, 5, 20, 30)])
+        expectEqual(layout.footer(), box(78, 0, 25, 100))
+        expectEqual(layout.contentSize, size(103, 100))
     }
 
     @Test func rightToLeftMirrorsRows() {
@@ -294,8 +298,8 @@ extension Double {
         } in: {
             $0.layoutDirection = .rightToLeft
         }
-        #expect(layout.items(3) == [box(60, 10, 30, 10), box(0, 10, 30, 10), box(60, 30, 30, 10)])
-        #expect(layout.header() == box(0, 0, 100, 10))
+        expectEqual(layout.items(3), [box(60, 10, 30, 10), box(0, 10, 30, 10), box(60, 30, 30, 10)])
+        expectEqual(layout.header(), box(0, 0, 100, 10))
     }
 
     /// Content 300 long; the view of 100 is at 150, which is 50 from the right end.
@@ -309,8 +313,8 @@ extension Double {
             $0.bounds = box(150, 0, 100, 50)
             $0.layoutDirection = .rightToLeft
         }
-        #expect(layout.item(0) == box(0, 0, 280, 50))
-        #expect(layout.header() == box(230, 0, 20, 50))
+        expectEqual(layout.item(0), box(0, 0, 280, 50))
+        expectEqual(layout.header(), box(230, 0, 20, 50))
     }
 
     @Test(
@@ -327,8 +331,8 @@ extension Double {
             $0.safeAreaInsets = EdgeInsets(top: 44, leading: 20)
             $0.layoutMargins = EdgeInsets(top: 52, leading: 28)
         }
-        #expect(layout.item(0) == box(edge, 10, width, 10))
-        #expect(layout.header() == box(0, 0, 100, 10))
+        expectEqual(layout.item(0), box(edge, 10, width, 10))
+        expectEqual(layout.header(), box(0, 0, 100, 10))
     }
 
     @Test func areaOfContentInsetIsNotCountedTwice() {
@@ -339,8 +343,8 @@ extension Double {
             $0.safeAreaInsets = EdgeInsets(leading: 20)
             $0.contentInset = EdgeInsets(leading: 15)
         }
-        #expect(layout.item(0) == box(5, 0, 80, 10))
-        #expect(layout.contentSize.width == 85)
+        expectEqual(layout.item(0), box(5, 0, 80, 10))
+        expectEqual(layout.contentSize.width, 85)
     }
 
     @Test func pinnedElementsCoverItems() {
@@ -352,9 +356,9 @@ extension Double {
             $0.bounds = box(0, 20, 100, 60)
         }
         let found = layout.attributes(in: box(0, 20, 100, 60))
-        #expect(found.last?.element == .supplementary(.header, IndexPath(section: 0, item: 0)))
-        #expect(found.last?.band == .pinned)
-        #expect(found.last?.frame == box(0, 20, 100, 10))
-        #expect(layout.attributes(of: .supplementary(.footer, IndexPath(section: 0, item: 0)))?.band == .content)
+        expectEqual(found.last?.element, .supplementary(.header, IndexPath(section: 0, item: 0)))
+        expectEqual(found.last?.band, .pinned)
+        expectEqual(found.last?.frame, box(0, 20, 100, 10))
+        expectEqual(layout.attributes(of: .supplementary(.footer, IndexPath(section: 0, item: 0)))?.band, .content)
     }
 }

@@ -1,10 +1,11 @@
 import CollectionLayout
 import LayoutTestSupport
+import TestSupport
 import Testing
 
-/// Properties of all flow layouts, each tested with 10,000 random ones; a failure prints its seed.
+/// Properties of all flow layouts, each tested with random ones (10,000 for a release); a failure prints its seed.
 @Suite struct FlowPropertyTests {
-    static let rounds = 10_000
+    static let rounds = TestScope.cases(10_000)
 
     /// Tests a property until it fails.
     func forEachCase(_ rule: (inout FlowCase, inout SeededGenerator) -> Bool) {

@@ -1,4 +1,5 @@
 import CollectionLayout
+import TestSupport
 import Testing
 
 /// Expected frames from zenangst/Blueprints (MIT), Tests/Shared/VerticalBlueprintLayoutTests.swift and
@@ -70,11 +71,11 @@ import Testing
             let (row, column) = index.quotientAndRemainder(dividingBy: grid.columns.count)
             return box(grid.columns[column], grid.rows[row], grid.width, 50)
         }
-        #expect(layout.items(10) == expected)
-        #expect(layout.item(10) == nil)
-        #expect(layout.contentSize == grid.content)
-        #expect(layout.header() == (grid.header > 0 ? box(0, 0, 200, grid.header) : nil))
-        #expect(layout.footer() == grid.footerTop.map { box(0, $0, 200, grid.footer) })
+        expectEqual(layout.items(10), expected)
+        expectEqual(layout.item(10), nil)
+        expectEqual(layout.contentSize, grid.content)
+        expectEqual(layout.header(), (grid.header > 0 ? box(0, 0, 200, grid.header) : nil))
+        expectEqual(layout.footer(), grid.footerTop.map { box(0, $0, 200, grid.footer) })
     }
 
     static let horizontal: [Grid] = [
@@ -106,9 +107,9 @@ import Testing
             let (column, row) = index.quotientAndRemainder(dividingBy: grid.rows.count)
             return box(grid.columns[column], grid.rows[row], grid.width, 50)
         }
-        #expect(layout.items(10) == expected)
-        #expect(layout.item(10) == nil)
-        #expect(layout.contentSize == grid.content)
+        expectEqual(layout.items(10), expected)
+        expectEqual(layout.item(10), nil)
+        expectEqual(layout.contentSize, grid.content)
     }
 
     @Test func verticalItemsGetPreferredHeights() {
@@ -122,7 +123,7 @@ import Testing
             box(10, 10, 50, 100), box(70, 10, 50, 100), box(130, 10, 50, 100), box(10, 120, 50, 100),
             box(70, 120, 50, 100), box(130, 120, 50, 100),
         ]
-        #expect(layout.items(6) == expected)
+        expectEqual(layout.items(6), expected)
     }
 
     @Test func horizontalItemsGetPreferredWidths() {
@@ -136,7 +137,7 @@ import Testing
             box(50, 10, 100, 50), box(160, 10, 100, 50), box(270, 10, 100, 50), box(380, 10, 100, 50),
             box(490, 10, 100, 50), box(600, 10, 100, 50),
         ]
-        #expect(layout.items(6) == expected)
+        expectEqual(layout.items(6), expected)
     }
 }
 
@@ -237,9 +238,9 @@ extension FlowLayout {
             $0.pixels = PixelGrid(scale: 2)
         }
         for (section, frames) in example.frames.enumerated() {
-            #expect(layout.items(frames.count, in: section) == frames)
+            expectEqual(layout.items(frames.count, in: section), frames)
         }
-        #expect(layout.contentSize.height == example.height)
+        expectEqual(layout.contentSize.height, example.height)
     }
 
     @Test func sectionWithInsetsBeginsBelowPrecedingSection() {
@@ -250,9 +251,9 @@ extension FlowLayout {
                 $0 == 0 ? .zero : EdgeInsets(top: 10, leading: 10, bottom: 5, trailing: 5)
             }
         }
-        #expect(layout.item(0) == box(0, 0, 33, 33))
-        #expect(layout.item(0, in: 1) == box(10, 43, 85, 50))
-        #expect(layout.contentSize.height == 98)
+        expectEqual(layout.item(0), box(0, 0, 33, 33))
+        expectEqual(layout.item(0, in: 1), box(10, 43, 85, 50))
+        expectEqual(layout.contentSize.height, 98)
     }
 
     @Test func contentInsetNarrowsHeaders() {
@@ -261,7 +262,7 @@ extension FlowLayout {
         } in: {
             $0.contentInset = EdgeInsets(leading: 30, trailing: 30)
         }
-        #expect(layout.header() == box(0, 0, 40, 10))
+        expectEqual(layout.header(), box(0, 0, 40, 10))
     }
 
     /// The content inset here includes its `stickyHeaderOriginYAdjustment`.
@@ -276,8 +277,8 @@ extension FlowLayout {
                 sizes: [[size(100, 10), size(100, 20)], [size(100, 30), size(100, 40), size(100, 50)]])
         }
         layout.scroll(to: 35, height: 100, width: 100, counts: counts, top: top)
-        #expect(layout.header(0) == box(0, first, 100, 10))
-        #expect(layout.header(1) == box(0, second, 100, 10))
+        expectEqual(layout.header(0), box(0, first, 100, 10))
+        expectEqual(layout.header(1), box(0, second, 100, 10))
     }
 
     @Test(
@@ -290,13 +291,13 @@ extension FlowLayout {
             $0.itemSize = size(100, 20)
             $0.minimumLineSpacing = 0
         }
-        #expect(layout.attributes(in: rect).count == count)
+        expectEqual(layout.attributes(in: rect).count, count)
     }
 
     @Test func unknownIndexPathsHaveNoAttributes() {
         let layout = FlowLayout.prepared(width: 100, counts: [2])
-        #expect(layout.item(0, in: 4) == nil)
-        #expect(layout.item(4) == nil)
+        expectEqual(layout.item(0, in: 4), nil)
+        expectEqual(layout.item(4), nil)
     }
 }
 
@@ -361,8 +362,8 @@ extension FlowLayout {
             $0.rowAlignment = example.alignment
             $0.delegate = FlowLayoutDelegate(sizes: [example.frames.map(\.size)])
         }
-        #expect(layout.items(example.frames.count) == example.frames)
-        #expect(layout.contentSize == size(320, example.height))
+        expectEqual(layout.items(example.frames.count), example.frames)
+        expectEqual(layout.contentSize, size(320, example.height))
     }
 
     @Test func fifthsOfRowArePrecise() {
@@ -373,10 +374,10 @@ extension FlowLayout {
         } in: {
             $0.pixels = PixelGrid(scale: 10)
         }
-        #expect(layout.item(4)?.minX == 820.8)
-        #expect(layout.item(4)?.maxX == 1016)
-        #expect(layout.item(4)?.minY == 8)
-        #expect(layout.item(4)?.height == 50)
+        expectEqual(layout.item(4)?.minX, 820.8)
+        expectEqual(layout.item(4)?.maxX, 1016)
+        expectEqual(layout.item(4)?.minY, 8)
+        expectEqual(layout.item(4)?.height, 50)
     }
 
     @Test(arguments: [(500.0, 0.0, 500.0), (500, 20, 520)])
@@ -387,10 +388,10 @@ extension FlowLayout {
             $0.headerReferenceSize = size(0, 100)
             $0.sectionHeadersPinToVisibleBounds = true
         }
-        #expect(layout.items(19) == (1..<20).map { box(0, Double($0) * 100, 320, 100) })
-        #expect(layout.contentSize == size(320, 2000))
+        expectEqual(layout.items(19), (1..<20).map { box(0, Double($0) * 100, 320, 100) })
+        expectEqual(layout.contentSize, size(320, 2000))
         layout.scroll(to: offset, height: 480, width: 320, counts: [19], top: top)
-        #expect(layout.header() == box(0, expected, 320, 100))
+        expectEqual(layout.header(), box(0, expected, 320, 100))
     }
 
     @Test(arguments: [(500.0, 500.0, 1100.0), (1100, 1000, 1100), (1600, 1000, 1600)])
@@ -401,8 +402,8 @@ extension FlowLayout {
             $0.sectionHeadersPinToVisibleBounds = true
         }
         layout.scroll(to: offset, height: 480, width: 320, counts: [1, 1])
-        #expect(layout.header(0) == box(0, first, 320, 100))
-        #expect(layout.header(1) == box(0, second, 320, 100))
+        expectEqual(layout.header(0), box(0, first, 320, 100))
+        expectEqual(layout.header(1), box(0, second, 320, 100))
     }
 
     @Test(arguments: [(0.0, 380.0, 1100.0), (500, 880, 1100), (1100, 1000, 1480), (1600, 1000, 1980)])
@@ -413,8 +414,8 @@ extension FlowLayout {
             $0.sectionFootersPinToVisibleBounds = true
         }
         layout.scroll(to: offset, height: 480, width: 320, counts: [1, 1])
-        #expect(layout.footer(0) == box(0, first, 320, 100))
-        #expect(layout.footer(1) == box(0, second, 320, 100))
+        expectEqual(layout.footer(0), box(0, first, 320, 100))
+        expectEqual(layout.footer(1), box(0, second, 320, 100))
     }
 
     /// With a content inset at both ends. The view is at −20 first.
@@ -429,6 +430,6 @@ extension FlowLayout {
             $0.bounds = box(0, offset, 320, 480)
             $0.contentInset = EdgeInsets(top: 20, bottom: 20)
         }
-        #expect(layout.footer() == box(0, expected, 320, 100))
+        expectEqual(layout.footer(), box(0, expected, 320, 100))
     }
 }

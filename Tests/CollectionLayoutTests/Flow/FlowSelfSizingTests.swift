@@ -1,5 +1,6 @@
 import CollectionLayout
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct FlowSelfSizingTests {
@@ -17,31 +18,56 @@ import Testing
         .item(IndexPath(section: section, item: item))
     }
 
-    @Test func measuredSizesReplaceEstimate() {
-        var layout = Self.list(at: 0)
-        #expect(layout.contentSize.height == 5000)
-        layout.measure(size(100, 20), items: 0..<2)
-        layout.measure(size(100, 70), items: 4..<5)
-        #expect(layout.items(6).map { $0?.minY } == [0, 20, 40, 90, 140, 210])
-        #expect(layout.contentSize.height == 4960)
-    }
-
-    /// Two of 50 fill a row of 130 except for 20, where one of 10 fits.
-    @Test func measuredItemMovesUpIfItFits() {
-        var layout = FlowLayout.prepared(width: 130, counts: [4]) {
-            $0.estimatedItemSize = size(50, 50)
+    @Test func measuredSizesReplaceEstimateUntilInvalidated() {
+        do {
+            var layout = Self.list(at: 0)
+            expectEqual(layout.contentSize.height, 5000)
+            layout.measure(size(100, 20), items: 0..<2)
+            layout.measure(size(100, 70), items: 4..<5)
+            expectEqual(layout.items(6).map { $0?.minY }, [0, 20, 40, 90, 140, 210])
+            expectEqual(layout.contentSize.height, 4960)
         }
-        #expect(layout.items(4).map { $0?.minY } == [0, 0, 60, 60])
-        layout.measure(size(10, 50), items: 2..<3)
-        #expect(layout.items(4).map { $0?.minY } == [0, 0, 0, 60])
+        // A measured item moves up if it fits.
+        // Two of 50 fill a row of 130 except for 20, where one of 10 fits.
+        do {
+            var layout = FlowLayout.prepared(width: 130, counts: [4]) {
+                $0.estimatedItemSize = size(50, 50)
+            }
+            expectEqual(layout.items(4).map { $0?.minY }, [0, 0, 60, 60])
+            layout.measure(size(10, 50), items: 2..<3)
+            expectEqual(layout.items(4).map { $0?.minY }, [0, 0, 0, 60])
+        }
+        // An invalidated item returns to its estimate.
+        do {
+            var layout = Self.list(at: 0)
+            layout.measure(size(100, 20), items: 0..<3)
+            layout.invalidate(with: InvalidationContext(elements: [Self.path(1)]))
+            layout.prepare(in: .view(width: 100, height: 100, counts: [100]))
+            expectEqual(layout.items(4).map { $0?.minY }, [0, 20, 70, 90])
+        }
     }
 
-    @Test func elementsAreNotMeasuredWithoutEstimate() throws {
-        let layout = FlowLayout.prepared(width: 100, counts: [1]) { $0.headerReferenceSize = size(0, 10) }
-        let original = try #require(layout.attributes(of: Self.path(0)))
-        var preferred = original
-        preferred.layoutFrame = box(0, 0, 10, 10)
-        #expect(!layout.shouldInvalidate(forPreferred: preferred, original: original))
+    @Test func elementsWithoutEstimateAreNotMeasured() throws {
+        do {
+            let layout = FlowLayout.prepared(width: 100, counts: [1]) { $0.headerReferenceSize = size(0, 10) }
+            let original = try #require(layout.attributes(of: Self.path(0)))
+            var preferred = original
+            preferred.layoutFrame = box(0, 0, 10, 10)
+            #expect(!layout.shouldInvalidate(forPreferred: preferred, original: original))
+        }
+        // Headers without a length or an estimate.
+        do {
+            func accepts(_ layout: FlowLayout) throws -> Bool {
+                let original =
+                    layout.attributes(of: Self.header) ?? LayoutAttributes(Self.header, frame: box(0, 0, 100, 0))
+                var preferred = original
+                preferred.layoutFrame = box(0, 0, 100, 44)
+                return layout.shouldInvalidate(forPreferred: preferred, original: original)
+            }
+            #expect(try accepts(Self.sectioned()))
+            #expect(try !accepts(Self.sectioned { $0.estimatedItemSize = .zero }))
+            #expect(try !accepts(Self.sectioned { $0.headerReferenceSize = .zero }))
+        }
     }
 
     // MARK: - Headers and footers
@@ -67,45 +93,55 @@ import Testing
         layout.invalidate(
             with: layout.invalidationContext(
                 forPreferredSizes: [Self.header: size(70, 44), Self.footer: size(100, 2), Self.path(1): size(100, 60)]))
-        #expect(layout.header() == box(0, 0, 100, 44))
-        #expect(layout.items(3).map { $0?.minY } == [44, 94, 154])
-        #expect(layout.footer() == box(0, 204, 100, 2) && layout.header(1) == box(0, 206, 100, 10))
-        #expect(layout.contentSize.height == 206 + 165)
+        expectEqual(layout.header(), box(0, 0, 100, 44))
+        expectEqual(layout.items(3).map { $0?.minY }, [44, 94, 154])
+        expectEqual(layout.footer(), box(0, 204, 100, 2))
+        expectEqual(layout.header(1), box(0, 206, 100, 10))
+        expectEqual(layout.contentSize.height, 206 + 165)
     }
 
-    @Test func headersWithoutLengthOrEstimateAreNotMeasured() throws {
-        func accepts(_ layout: FlowLayout) throws -> Bool {
-            let original = layout.attributes(of: Self.header) ?? LayoutAttributes(Self.header, frame: box(0, 0, 100, 0))
-            var preferred = original
-            preferred.layoutFrame = box(0, 0, 100, 44)
-            return layout.shouldInvalidate(forPreferred: preferred, original: original)
+    @Test func elementThatKeepsChangingIsNoLongerMeasured() throws {
+        // A header.
+        do {
+            var layout = Self.sectioned()
+            var acceptedCount = 0
+            for round in 0..<100 {
+                let original = try #require(layout.attributes(of: Self.header))
+                var preferred = original
+                preferred.layoutFrame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
+                guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
+                acceptedCount += 1
+                layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
+            }
+            expectEqual(acceptedCount, 11)
+            expectEqual(layout.header()?.height, 30)
+            expectEqual(layout.diagnostics.map(\.problem), [.unsettledEstimates])
+            expectEqual(layout.diagnostics.first?.element, Self.header)
         }
-        #expect(try accepts(Self.sectioned()))
-        #expect(try !accepts(Self.sectioned { $0.estimatedItemSize = .zero }))
-        #expect(try !accepts(Self.sectioned { $0.headerReferenceSize = .zero }))
-    }
-
-    @Test func headerThatKeepsChangingIsNoLongerMeasured() throws {
-        var layout = Self.sectioned()
-        var acceptedCount = 0
-        for round in 0..<100 {
-            let original = try #require(layout.attributes(of: Self.header))
-            var preferred = original
-            preferred.layoutFrame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
-            guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
-            acceptedCount += 1
-            layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
+        // An item.
+        do {
+            var layout = Self.list(at: 0)
+            var acceptedCount = 0
+            for round in 0..<100 {
+                let original = try #require(layout.attributes(of: Self.path(0)))
+                var preferred = original
+                preferred.layoutFrame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
+                guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
+                acceptedCount += 1
+                layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
+            }
+            expectEqual(acceptedCount, 11)
+            expectEqual(layout.diagnostics.map(\.problem), [.unsettledEstimates])
+            expectEqual(layout.item(0)?.height, 30)
         }
-        #expect(acceptedCount == 11 && layout.header()?.height == 30)
-        #expect(layout.diagnostics.map(\.problem) == [.unsettledEstimates])
-        #expect(layout.diagnostics.first?.element == Self.header)
     }
 
     /// (offset, adjustment of the offset): the rows of section 0 begin at 10, those of section 1 at 175.
     @Test(arguments: [(0.0, 0.0), (20, 34), (150, 34), (170, 34)])
     func headerGrowthAboveFirstFullyVisibleRowMovesOffset(offset: Double, shift: Double) {
         let context = Self.sectioned(at: offset).invalidationContext(forPreferredSizes: [Self.header: size(100, 44)])
-        #expect(context.contentOffsetAdjustment.y == shift && context.contentSizeAdjustment.height == 34)
+        expectEqual(context.contentOffsetAdjustment.y, shift)
+        expectEqual(context.contentSizeAdjustment.height, 34)
     }
 
     @Test func measuredHeadersRemainUntilCountsChange() {
@@ -118,7 +154,7 @@ import Testing
         ] {
             layout.invalidate(with: context)
             layout.prepare(in: .view(width: 100, height: 100, counts: [3, 3]) { $0.bounds = view })
-            #expect(layout.header() == box(0, 20, 100, height))
+            expectEqual(layout.header(), box(0, 20, 100, height))
         }
     }
 
@@ -133,9 +169,9 @@ import Testing
     func growthAboveFirstFullyVisibleRowMovesOffset(offset: Double, item: Int, height: Double, shift: Double) {
         let layout = Self.list(at: offset)
         let context = layout.invalidationContext(forPreferredSizes: [Self.path(item): size(100, height)])
-        #expect(context.contentOffsetAdjustment == Point(x: 0, y: shift))
-        #expect(context.contentSizeAdjustment == size(0, height - 50))
-        #expect(context.preferredSizes == [Self.path(item): size(100, height)])
+        expectEqual(context.contentOffsetAdjustment, Point(x: 0, y: shift))
+        expectEqual(context.contentSizeAdjustment, size(0, height - 50))
+        expectEqual(context.preferredSizes, [Self.path(item): size(100, height)])
     }
 
     @Test func visibleRowsStayInPlace() throws {
@@ -146,7 +182,7 @@ import Testing
         layout.invalidate(with: context)
         let offset = 1010 + context.contentOffsetAdjustment.y
         layout.prepare(in: .view(width: 100, height: 100, counts: [100]) { $0.bounds = box(0, offset, 100, 100) })
-        #expect(try #require(layout.item(21)).minY - offset == position)
+        try expectEqual(#require(layout.item(21)).minY - offset, position)
     }
 
     @Test func twoItemsOfRowCountGrowthOnce() {
@@ -156,7 +192,7 @@ import Testing
             $0.bounds = box(0, 600, 110, 100)
         }
         let sizes = [Self.path(2): size(50, 90), Self.path(3): size(50, 80)]
-        #expect(layout.invalidationContext(forPreferredSizes: sizes).contentOffsetAdjustment.y == 40)
+        expectEqual(layout.invalidationContext(forPreferredSizes: sizes).contentOffsetAdjustment.y, 40)
         // Requested one after the other, they add up to the same.
         var shift = 0.0
         for (element, size) in sizes.sorted(by: { $0.key < $1.key }) {
@@ -164,7 +200,7 @@ import Testing
             shift += context.contentOffsetAdjustment.y
             layout.invalidate(with: context)
         }
-        #expect(shift == 40)
+        expectEqual(shift, 40)
     }
 
     @Test func growthInSectionsAboveMovesOffset() {
@@ -179,8 +215,8 @@ import Testing
             forPreferredSizes: [
                 Self.path(0): size(100, 60), Self.path(1, 1): size(100, 30), Self.path(0, 2): size(100, 99),
             ])
-        #expect(context.contentOffsetAdjustment.y == -10)
-        #expect(context.contentSizeAdjustment.height == 39)
+        expectEqual(context.contentOffsetAdjustment.y, -10)
+        expectEqual(context.contentSizeAdjustment.height, 39)
     }
 
     /// Mirrored content grows on its left: content visible on the right stays in place if the offset is adjusted.
@@ -195,23 +231,7 @@ import Testing
             $0.layoutDirection = .rightToLeft
         }
         let context = layout.invalidationContext(forPreferredSizes: [Self.path(item): size(90, 50)])
-        #expect(context.contentOffsetAdjustment == Point(x: shift, y: 0))
-    }
-
-    @Test func itemThatKeepsChangingIsNoLongerMeasured() throws {
-        var layout = Self.list(at: 0)
-        var acceptedCount = 0
-        for round in 0..<100 {
-            let original = try #require(layout.attributes(of: Self.path(0)))
-            var preferred = original
-            preferred.layoutFrame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
-            guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
-            acceptedCount += 1
-            layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
-        }
-        #expect(acceptedCount == 11)
-        #expect(layout.diagnostics.map(\.problem) == [.unsettledEstimates])
-        #expect(layout.item(0)?.height == 30)
+        expectEqual(context.contentOffsetAdjustment, Point(x: shift, y: 0))
     }
 
     @Test func differenceBelowHalfPixelIsIgnored() throws {
@@ -229,28 +249,20 @@ import Testing
         layout.measure(size(100, 20), items: 0..<1)
         layout.invalidate(with: .everything)
         layout.prepare(in: .view(width: 100, height: 100, counts: [100]))
-        #expect(layout.contentSize.height == 4970)
+        expectEqual(layout.contentSize.height, 4970)
         layout.prepare(in: .view(width: 110, height: 100, counts: [100]))
-        #expect(layout.contentSize.height == 5000)
+        expectEqual(layout.contentSize.height, 5000)
         layout.measure(size(110, 20), items: 0..<1)
         layout.invalidate(with: .counts)
         layout.prepare(in: .view(width: 110, height: 100, counts: [10]))
-        #expect(layout.contentSize.height == 500)
-    }
-
-    @Test func invalidatedItemReturnsToEstimate() {
-        var layout = Self.list(at: 0)
-        layout.measure(size(100, 20), items: 0..<3)
-        layout.invalidate(with: InvalidationContext(elements: [Self.path(1)]))
-        layout.prepare(in: .view(width: 100, height: 100, counts: [100]))
-        #expect(layout.items(4).map { $0?.minY } == [0, 20, 70, 90])
+        expectEqual(layout.contentSize.height, 500)
     }
 
     @Test func unknownItemsAreReported() {
         var layout = Self.list(at: 0)
         layout.invalidate(
             with: InvalidationContext(preferredSizes: [Self.path(100): size(1, 1), Self.path(0, 9): size(1, 1)]))
-        #expect(layout.diagnostics.map(\.problem) == [.unknownIndexPath, .unknownIndexPath])
-        #expect(layout.contentSize.height == 5000)
+        expectEqual(layout.diagnostics.map(\.problem), [.unknownIndexPath, .unknownIndexPath])
+        expectEqual(layout.contentSize.height, 5000)
     }
 }

@@ -1,12 +1,13 @@
 import CollectionLayout
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct ListPropertyTests {
     @Test func framesEqualThoseOfIterationOverAllRows() {
         let seed = SeededGenerator.anySeed()
         var generator = SeededGenerator(seed: seed)
-        for round in 0..<10_000 {
+        for round in 0..<TestScope.cases(10_000) {
             let list = RandomList(&generator)
             let layout = list.layout(.leftToRight)
             let expected = list.frames()
@@ -23,7 +24,7 @@ import Testing
     @Test func rectangleQueryEqualsScan() {
         let seed = SeededGenerator.anySeed()
         var generator = SeededGenerator(seed: seed)
-        for round in 0..<1_000 {
+        for round in 0..<TestScope.cases(1_000) {
             let list = RandomList(&generator)
             let direction = LayoutDirection.allCases.randomElement(using: &generator) ?? .leftToRight
             let layout = list.layout(direction)
@@ -47,7 +48,7 @@ import Testing
     @Test func rightToLeftListIsMirrorImage() {
         let seed = SeededGenerator.anySeed()
         var generator = SeededGenerator(seed: seed)
-        for round in 0..<10_000 {
+        for round in 0..<TestScope.cases(10_000) {
             let list = RandomList(&generator)
             let layout = list.layout(.leftToRight)
             let other = list.layout(.rightToLeft)
@@ -66,7 +67,7 @@ import Testing
         let seed = SeededGenerator.anySeed()
         var generator = SeededGenerator(seed: seed)
         let list = Lists.configuration(.plain) { $0.headerMode = .supplementary }
-        for round in 0..<10_000 {
+        for round in 0..<TestScope.cases(10_000) {
             let counts = (0..<3).map { _ in Int.random(in: 0...6, using: &generator) }
             let offset = Double(Int.random(in: -200...1000, using: &generator))
             let layout = Lists.layout(list, counts: counts, offset: offset)

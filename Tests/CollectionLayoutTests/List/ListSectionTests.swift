@@ -1,5 +1,6 @@
 import CollectionLayout
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct ListSectionTests {
@@ -17,10 +18,10 @@ import Testing
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([1, 2, 1])))
         // 100, then 22 + 28 + 2 · 44 = 138, then 100.
         let header = layout.attributes(of: .supplementary(.header, IndexPath(section: 1, item: 0)))
-        #expect(header?.layoutFrame == Rect(x: 0, y: 122, width: 320, height: 28))
-        #expect(layout.attributes(of: Lists.item(1, 1))?.layoutFrame == Rect(x: 0, y: 194, width: 320, height: 44))
-        #expect(layout.attributes(of: Lists.item(2, 0))?.layoutFrame == Rect(x: 0, y: 238, width: 320, height: 100))
-        #expect(layout.attributes(of: Lists.line(.listSeparatorBottom, 2, 0)) == nil)
+        expectEqual(header?.layoutFrame, Rect(x: 0, y: 122, width: 320, height: 28))
+        expectEqual(layout.attributes(of: Lists.item(1, 1))?.layoutFrame, Rect(x: 0, y: 194, width: 320, height: 44))
+        expectEqual(layout.attributes(of: Lists.item(2, 0))?.layoutFrame, Rect(x: 0, y: 238, width: 320, height: 100))
+        expectEqual(layout.attributes(of: Lists.line(.listSeparatorBottom, 2, 0)), nil)
         #expect(layout.contentSize == Size(width: 320, height: 338) && layout.diagnostics.isEmpty)
     }
 
@@ -35,18 +36,18 @@ import Testing
         }
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([2])))
-        #expect(layout.attributes(of: Lists.item(0, 1))?.layoutFrame == Rect(x: 10, y: 72, width: 310, height: 44))
+        expectEqual(layout.attributes(of: Lists.item(0, 1))?.layoutFrame, Rect(x: 10, y: 72, width: 310, height: 44))
         // Without a header, there is a separator above the first row.
-        #expect(
-            layout.attributes(of: Lists.line(.listSeparatorTop, 0, 0))?.layoutFrame
-                == Rect(x: 26, y: 22, width: 294, height: 1))
+        expectEqual(
+            layout.attributes(of: Lists.line(.listSeparatorTop, 0, 0))?.layoutFrame,
+            Rect(x: 26, y: 22, width: 294, height: 1))
     }
 
     @Test(arguments: [0, 1e-9, 1e-4, 1.0]) func eachRowHasOneItemWhateverItsWidth(_ width: Double) {
         var layout = CompositionalLayout.list(using: ListConfiguration(appearance: .plain))
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: width, height: 480), counts: ItemCounts([3])))
-        #expect((0..<3).map { layout.attributes(of: Lists.item(0, $0))?.layoutFrame.minY } == [0, 44, 88])
+        expectEqual((0..<3).map { layout.attributes(of: Lists.item(0, $0))?.layoutFrame.minY }, [0, 44, 88])
     }
 
     @Test func horizontallyScrollingListPlacesRowsSideBySide() {
@@ -54,25 +55,27 @@ import Testing
         layout.configuration.scrollDirection = .horizontal
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([2])))
-        #expect(layout.attributes(of: Lists.item(0, 1))?.layoutFrame == Rect(x: 320, y: 0, width: 320, height: 44))
+        expectEqual(layout.attributes(of: Lists.item(0, 1))?.layoutFrame, Rect(x: 320, y: 0, width: 320, height: 44))
         let line = layout.attributes(of: Lists.line(.listSeparatorBottom, 0, 1))
-        #expect(line?.layoutFrame == Rect(x: 336, y: 43, width: 304, height: 1))
+        expectEqual(line?.layoutFrame, Rect(x: 336, y: 43, width: 304, height: 1))
     }
 
-    @Test func separatorsAreAboveRowsAndBelowHeaders() throws {
-        let list = Lists.configuration(.plain) { $0.headerMode = .supplementary }
-        let layout = Lists.layout(list, counts: [5], offset: 60)
-        let row = try #require(layout.attributes(of: Lists.item(0, 1)))
-        let line = try #require(layout.attributes(of: Lists.line(.listSeparatorBottom, 0, 1)))
-        let header = try #require(layout.attributes(of: .supplementary(.header, IndexPath(section: 0, item: 0))))
-        #expect(LayoutAttributes.isDrawnBefore(row, line) && LayoutAttributes.isDrawnBefore(line, header))
-    }
-
-    @Test func groupBackgroundIsBelowRows() throws {
-        let layout = Lists.layout(Lists.configuration(.insetGrouped), counts: [2])
-        let background = try #require(layout.attributes(of: Lists.line(.listGroupBackground, 0, 0)))
-        let row = try #require(layout.attributes(of: Lists.item(0, 0)))
-        #expect(LayoutAttributes.isDrawnBefore(background, row) && background.band == .background)
+    @Test func separatorsAreAboveAndBackgroundsBelowRows() throws {
+        // Separators are below headers.
+        do {
+            let list = Lists.configuration(.plain) { $0.headerMode = .supplementary }
+            let layout = Lists.layout(list, counts: [5], offset: 60)
+            let row = try #require(layout.attributes(of: Lists.item(0, 1)))
+            let line = try #require(layout.attributes(of: Lists.line(.listSeparatorBottom, 0, 1)))
+            let header = try #require(layout.attributes(of: .supplementary(.header, IndexPath(section: 0, item: 0))))
+            #expect(LayoutAttributes.isDrawnBefore(row, line) && LayoutAttributes.isDrawnBefore(line, header))
+        }
+        do {
+            let layout = Lists.layout(Lists.configuration(.insetGrouped), counts: [2])
+            let background = try #require(layout.attributes(of: Lists.line(.listGroupBackground, 0, 0)))
+            let row = try #require(layout.attributes(of: Lists.item(0, 0)))
+            #expect(LayoutAttributes.isDrawnBefore(background, row) && background.band == .background)
+        }
     }
 
     @Test func unknownElementsOfListHaveNoAttributes() {
@@ -83,7 +86,7 @@ import Testing
             Lists.line(.listGroupBackground, 0, 1), Lists.line("other", 0, 0),
             .supplementary(.header, IndexPath(section: 0, item: 0)),
             .supplementary(.listSeparatorBottom, IndexPath(section: 0, item: 0)),
-        ] { #expect(layout.attributes(of: element) == nil, "\(element)") }
+        ] { expectEqual(layout.attributes(of: element), nil, "\(element)") }
     }
 
     @Test func appearancesHaveTheirDefaults() {
@@ -95,34 +98,36 @@ import Testing
             (.insetGrouped, false, 17.5, 0, true, 10), (.sidebar, false, 0, 0, false, 0),
             (.sidebarPlain, true, 0, 0, false, 0),
         ]
-        #expect(table.map(\.0) == ListConfiguration.Appearance.allCases)
+        expectEqual(table.map(\.0), ListConfiguration.Appearance.allCases)
         for row in table {
             var list = ListConfiguration(appearance: row.0)
-            #expect(list.appearance.pinsHeaders == row.pins && list.showsSeparators == row.separators)
-            #expect(list.resolvedSectionMargins == EdgeInsets(top: row.margins, bottom: row.margins))
-            #expect(list.appearance.groupCornerRadius == row.radius)
-            #expect(list.resolvedHeaderTopPadding == 0)
+            expectEqual(list.appearance.pinsHeaders, row.pins)
+            expectEqual(list.showsSeparators, row.separators)
+            expectEqual(list.resolvedSectionMargins, EdgeInsets(top: row.margins, bottom: row.margins))
+            expectEqual(list.appearance.groupCornerRadius, row.radius)
+            expectEqual(list.resolvedHeaderTopPadding, 0)
             list.headerMode = .supplementary
-            #expect(list.resolvedHeaderTopPadding == row.padding)
-            #expect(list.resolvedSectionMargins == EdgeInsets(bottom: row.margins))
-            #expect(list.headerMode == .supplementary && list.footerMode == .none)
-            #expect(list.estimatedRowHeight == 44)
+            expectEqual(list.resolvedHeaderTopPadding, row.padding)
+            expectEqual(list.resolvedSectionMargins, EdgeInsets(bottom: row.margins))
+            expectEqual(list.headerMode, .supplementary)
+            expectEqual(list.footerMode, .none)
+            expectEqual(list.estimatedRowHeight, 44)
         }
     }
 
     @Test func explicitColorsTakePrecedenceOverAppearance() {
         var list = ListConfiguration(appearance: .insetGrouped)
-        #expect(list.resolvedBackgroundColor == .groupedBackground)
+        expectEqual(list.resolvedBackgroundColor, .groupedBackground)
         list.backgroundColor = "paper"
-        #expect(list.resolvedBackgroundColor == "paper")
+        expectEqual(list.resolvedBackgroundColor, "paper")
         let path = IndexPath(section: 0, item: 3)
-        #expect(list.separatorConfiguration(forItemAt: path).color == .separator)
+        expectEqual(list.separatorConfiguration(forItemAt: path).color, .separator)
         list.itemSeparatorHandler = { path, section in
             var own = section
             own.color = path.item == 3 ? "red" : "green"
             return own
         }
-        #expect(list.separatorConfiguration(forItemAt: path).color == "red")
+        expectEqual(list.separatorConfiguration(forItemAt: path).color, "red")
     }
 }
 
@@ -144,7 +149,7 @@ import Testing
         func insets() -> EdgeInsets {
             EdgeInsets(top: number(), leading: number(), bottom: number(), trailing: number())
         }
-        for round in 0..<10_000 {
+        for round in 0..<TestScope.cases(10_000) {
             var list = ListConfiguration(appearance: .allCases.randomElement(using: &generator) ?? .plain)
             list.headerMode = .allCases.randomElement(using: &generator) ?? .none
             list.footerMode = .allCases.randomElement(using: &generator) ?? .none
@@ -190,7 +195,7 @@ import Testing
         var cost = LayoutCost()
         let found = layout.attributes(in: Rect(x: 0, y: 44 * 4000 + 10, width: 320, height: 480), cost: &cost)
         // 4000 to 4011: 480 points, starting 10 points below the start of a row, reach into the twelfth row.
-        #expect(found.filter { $0.element.kind == nil }.count == 12)
+        expectEqual(found.filter { $0.element.kind == nil }.count, 12)
         return cost
     }
 
@@ -203,7 +208,7 @@ import Testing
         let cost = cost(rows: 10_000, list)
         // The slack of a pixel adds rows that touch the edges, each with its separator, and the background.
         #expect(cost.items <= 14 && cost.attributes <= 2 * 14 + 1 && cost.sections == 1)
-        #expect(cost == self.cost(rows: 1_000_000_000, list))
+        expectEqual(cost, self.cost(rows: 1_000_000_000, list))
     }
 
     @Test func handlersAreCalledOnlyForQueriedRows() {
@@ -230,7 +235,7 @@ import Testing
         layout.invalidate(with: context)
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([10_000])))
-        #expect(layout.contentSize.height == 500_035)
+        expectEqual(layout.contentSize.height, 500_035)
         var cost = LayoutCost()
         let found = layout.attributes(in: Rect(x: 0, y: 250_017.5, width: 320, height: 500), cost: &cost)
         #expect(found.contains { $0.element == Lists.item(0, 5_000) } && cost.items <= 13)

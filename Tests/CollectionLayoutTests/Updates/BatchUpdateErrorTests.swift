@@ -1,4 +1,5 @@
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -124,24 +125,27 @@ import Testing
 
     @Test func messageNamesCausePositionAndAdvice() {
         let error = BatchUpdateError.itemCount(Self.count(1, to: 0, 4, inserted: 2, after: 5))
-        #expect(
-            "\(error)" == """
-                Section 0 (1 before the updates) has 5 items after the updates, but it had 4, and the updates inserted 2, \
-                deleted 0, moved in 0 and moved out 0. Change the data source inside the closure and record every change, \
-                or call reloadData() instead.
-                """)
-        #expect(
-            "\(BatchUpdateError.unknownItem(path(0, 3), .insert, count: 3))" == """
-                Cannot insert [0, 3]: the section has 3 items after the updates. Insertions and targets of moves refer to \
-                positions after all updates.
-                """)
-        #expect(
-            "\(BatchUpdateError.unknownSection(2, .moveAway, count: 1))" == """
-                Cannot move from section 2: there are 1 sections before the updates. Deletions, reloads and sources of \
-                moves refer to positions before all updates.
-                """)
-        #expect(
-            "\(BatchUpdateError.itemTwice(path(0, 1), .delete, .reload))"
-                == "Item [0, 1] has conflicting changes: delete and reload. Record only one of them.")
+        expectEqual(
+            "\(error)",
+            """
+            Section 0 (1 before the updates) has 5 items after the updates, but it had 4, and the updates inserted 2, \
+            deleted 0, moved in 0 and moved out 0. Change the data source inside the closure and record every change, \
+            or call reloadData() instead.
+            """)
+        expectEqual(
+            "\(BatchUpdateError.unknownItem(path(0, 3), .insert, count: 3))",
+            """
+            Cannot insert [0, 3]: the section has 3 items after the updates. Insertions and targets of moves refer to \
+            positions after all updates.
+            """)
+        expectEqual(
+            "\(BatchUpdateError.unknownSection(2, .moveAway, count: 1))",
+            """
+            Cannot move from section 2: there are 1 sections before the updates. Deletions, reloads and sources of \
+            moves refer to positions before all updates.
+            """)
+        expectEqual(
+            "\(BatchUpdateError.itemTwice(path(0, 1), .delete, .reload))",
+            "Item [0, 1] has conflicting changes: delete and reload. Record only one of them.")
     }
 }

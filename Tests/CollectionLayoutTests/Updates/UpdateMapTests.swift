@@ -1,4 +1,5 @@
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -18,10 +19,13 @@ import Testing
 
     @Test func emptyUpdatesChangeNothing() throws {
         let map = try map([2, 0, 1], [2, 0, 1]) { _ in }
-        #expect(items(map, section: 0, 2) == [path(0, 0), path(0, 1)])
-        #expect(map.newSection(for: 2) == 2 && map.oldSection(for: 1) == 1)
-        #expect(map.newIndexPath(for: path(0, 2)) == nil && map.newSection(for: 3) == nil)
-        #expect(map.oldIndexPath(for: path(-1, 0)) == nil && map.oldSection(for: -1) == nil)
+        expectEqual(items(map, section: 0, 2), [path(0, 0), path(0, 1)])
+        expectEqual(map.newSection(for: 2), 2)
+        expectEqual(map.oldSection(for: 1), 1)
+        expectEqual(map.newIndexPath(for: path(0, 2)), nil)
+        expectEqual(map.newSection(for: 3), nil)
+        expectEqual(map.oldIndexPath(for: path(-1, 0)), nil)
+        expectEqual(map.oldSection(for: -1), nil)
     }
 
     @Test func deletionsUseOldAndInsertionsNewIndexPaths() throws {
@@ -31,8 +35,9 @@ import Testing
             $0.deleteItems(at: [path(0, 1)])
             $0.moveItem(at: path(0, 2), to: path(0, 1))
         }
-        #expect(items(map, section: 0, 5) == [path(0, 0), nil, path(0, 1), path(0, 3), path(0, 4)])
-        #expect(map.oldIndexPath(for: path(0, 2)) == nil && map.oldIndexPath(for: path(0, 3)) == path(0, 3))
+        expectEqual(items(map, section: 0, 5), [path(0, 0), nil, path(0, 1), path(0, 3), path(0, 4)])
+        expectEqual(map.oldIndexPath(for: path(0, 2)), nil)
+        expectEqual(map.oldIndexPath(for: path(0, 3)), path(0, 3))
     }
 
     // The next three tests use the cases of airbnb/MagazineLayout, Tests/ModelStateUpdateTests.swift (Apache 2.0).
@@ -46,9 +51,9 @@ import Testing
             $0.moveItem(at: path(2, 0), to: path(0, 0))
             $0.moveItem(at: path(2, 1), to: path(0, 1))
         }
-        #expect((0..<3).map { map.newSection(for: $0) } == [1, 2, 0])
-        #expect(items(map, section: 1, 2) == [path(2, 0), path(2, 1)])
-        #expect(items(map, section: 2, 2) == [path(0, 0), path(0, 1)])
+        expectEqual((0..<3).map { map.newSection(for: $0) }, [1, 2, 0])
+        expectEqual(items(map, section: 1, 2), [path(2, 0), path(2, 1)])
+        expectEqual(items(map, section: 2, 2), [path(0, 0), path(0, 1)])
     }
 
     @Test func itemsMoveBetweenSections() throws {
@@ -57,9 +62,9 @@ import Testing
             $0.moveItem(at: path(0, 1), to: path(1, 0))
             $0.moveItem(at: path(2, 0), to: path(2, 1))
         }
-        #expect(items(map, section: 0, 2) == [path(1, 3), path(1, 0)])
-        #expect(items(map, section: 1, 2) == [path(1, 1), path(1, 2)])
-        #expect(items(map, section: 2, 2) == [path(2, 1), path(2, 0)])
+        expectEqual(items(map, section: 0, 2), [path(1, 3), path(1, 0)])
+        expectEqual(items(map, section: 1, 2), [path(1, 1), path(1, 2)])
+        expectEqual(items(map, section: 2, 2), [path(2, 1), path(2, 0)])
     }
 
     @Test func allKindsOfChangesCombine() throws {
@@ -73,11 +78,11 @@ import Testing
             $0.moveSection(5, to: 0)
             $0.moveItem(at: path(4, 0), to: path(1, 0))
         }
-        #expect((0..<6).map { map.newSection(for: $0) } == [nil, 1, 3, 4, 5, 0])
-        #expect(items(map, section: 0, 2) == [nil, nil])
-        #expect(items(map, section: 1, 2) == [nil, path(1, 1)])
-        #expect(items(map, section: 3, 2) == [nil, nil])
-        #expect(items(map, section: 4, 2) == [path(1, 0), path(5, 0)])
+        expectEqual((0..<6).map { map.newSection(for: $0) }, [nil, 1, 3, 4, 5, 0])
+        expectEqual(items(map, section: 0, 2), [nil, nil])
+        expectEqual(items(map, section: 1, 2), [nil, path(1, 1)])
+        expectEqual(items(map, section: 3, 2), [nil, nil])
+        expectEqual(items(map, section: 4, 2), [path(1, 0), path(5, 0)])
         #expect(map.reloads(path(4, 0)) && map.reloads(path(3, 1)) && !map.reloads(path(4, 1)))
     }
 
@@ -89,8 +94,9 @@ import Testing
             $0.deleteSections([4])
             $0.insertSections([2])
         }
-        #expect((0..<5).map { map.newSection(for: $0) } == [0, 1, 4, 3, nil])
-        #expect(map.oldSection(for: 2) == nil && map.newIndexPath(for: path(3, 0)) == nil)
+        expectEqual((0..<5).map { map.newSection(for: $0) }, [0, 1, 4, 3, nil])
+        expectEqual(map.oldSection(for: 2), nil)
+        expectEqual(map.newIndexPath(for: path(3, 0)), nil)
     }
 
     @Test func itemsMoveOutOfDeletedAndIntoInsertedSections() throws {
@@ -99,8 +105,8 @@ import Testing
             $0.insertSections([0])
             $0.moveItem(at: path(0, 2), to: path(0, 1))
         }
-        #expect(items(map, section: 0, 3) == [nil, nil, path(0, 1)])
-        #expect(map.oldIndexPath(for: path(0, 0)) == nil)
+        expectEqual(items(map, section: 0, 3), [nil, nil, path(0, 1)])
+        expectEqual(map.oldIndexPath(for: path(0, 0)), nil)
     }
 
     @Test func itemsOfDeletedSectionCanBeDeletedExplicitly() throws {
@@ -110,7 +116,7 @@ import Testing
             $0.insertSections([1])
             $0.insertItems(at: [path(1, 0), path(1, 1)])
         }
-        #expect(map.newIndexPath(for: path(1, 0)) == path(0, 0))
+        expectEqual(map.newIndexPath(for: path(1, 0)), path(0, 0))
     }
 
     @Test func reloadingTakesPrecedenceOverReconfiguring() throws {
@@ -119,16 +125,16 @@ import Testing
             $0.reloadItems(at: [path(0, 0), path(0, 0)])
         }
         #expect(map.reloads(path(0, 0)) && !map.reconfigures(path(0, 0)) && map.reconfigures(path(0, 1)))
-        #expect(map.newIndexPath(for: path(0, 0)) == path(0, 0))
+        expectEqual(map.newIndexPath(for: path(0, 0)), path(0, 0))
     }
 
     @Test func unchangedItemsCostNothing() throws {
         let many = ItemCounts(Array(repeating: 1_000_000_000, count: 5) + [.max])
         let fewer = ItemCounts([999_999_999] + Array(repeating: 1_000_000_000, count: 4) + [.max])
         let map = try map(many, fewer) { $0.deleteItems(at: [path(0, 5)]) }
-        #expect(map.newIndexPath(for: path(0, 999_999_999)) == path(0, 999_999_998))
-        #expect(map.oldIndexPath(for: path(0, 5)) == path(0, 6))
-        #expect(map.newIndexPath(for: path(5, .max - 1)) == path(5, .max - 1))
+        expectEqual(map.newIndexPath(for: path(0, 999_999_999)), path(0, 999_999_998))
+        expectEqual(map.oldIndexPath(for: path(0, 5)), path(0, 6))
+        expectEqual(map.newIndexPath(for: path(5, .max - 1)), path(5, .max - 1))
     }
 
     @Test func onlyCountsOfChangedSectionsAreRequested() throws {
@@ -146,8 +152,9 @@ import Testing
         updates.moveItem(at: path(7, 0), to: path(7, 2))
         let counts = RecordingCounts(requests: requests)
         let map = try UpdateMap(updates, from: counts, to: counts, checking: .namedSections)
-        #expect(map.newIndexPath(for: path(7, 1)) == path(7, 0) && requests.sections == [7])
-        #expect(map.newSection(for: .max - 1) == .max - 1)
+        expectEqual(map.newIndexPath(for: path(7, 1)), path(7, 0))
+        expectEqual(requests.sections, [7])
+        expectEqual(map.newSection(for: .max - 1), .max - 1)
     }
 }
 
@@ -156,7 +163,7 @@ import Testing
     @Test func mappingEqualsModelInAnyOrderOfRecording() throws {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
-        for round in 0..<10_000 {
+        for round in 0..<TestScope.cases(10_000) {
             let model = UpdateModel(using: &random)
             let problem = try Self.problem(model, UpdateModel.record(model.steps.shuffled(using: &random)))
             guard problem == nil else {
@@ -170,7 +177,7 @@ import Testing
     @Test func randomUpdatesThrowOrMapOneToOne() {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
-        for round in 0..<10_000 {
+        for round in 0..<TestScope.cases(10_000) {
             let old = Self.counts(using: &random)
             let new = Self.counts(using: &random)
             let steps = Self.randomSteps(using: &random)

@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct ContentConfigurationTests {
@@ -13,27 +14,28 @@ import Testing
     @Test func disabledContentIsPaleUntilEnabled() {
         let content = ContentConfiguration.subtitleCell()
         let disabled = content.updated(for: state { $0.isDisabled = true })
-        #expect(disabled.textProperties.color == .tertiaryLabel)
-        #expect(disabled.secondaryTextProperties.color == .tertiaryLabel)
-        #expect(disabled.imageProperties.tintColor == .tertiaryLabel)
-        #expect(disabled.updated(for: CellState()) == content)
+        expectEqual(disabled.textProperties.color, .tertiaryLabel)
+        expectEqual(disabled.secondaryTextProperties.color, .tertiaryLabel)
+        expectEqual(disabled.imageProperties.tintColor, .tertiaryLabel)
+        expectEqual(disabled.updated(for: CellState()), content)
     }
 
     @Test func explicitColorsAreKept() {
         var content = ContentConfiguration.cell()
         content.textProperties.color = "brown"
         let disabled = content.updated(for: state { $0.isDisabled = true })
-        #expect(disabled.textProperties.color == "brown" && disabled.imageProperties.tintColor == .tertiaryLabel)
+        expectEqual(disabled.textProperties.color, "brown")
+        expectEqual(disabled.imageProperties.tintColor, .tertiaryLabel)
     }
 
     @Test func selectionChangesTextColorOnlyInSidebars() {
         let selected = CellState(isSelected: true)
-        #expect(ContentConfiguration.sidebarCell().updated(for: selected).textProperties.color == .selectedLabel)
-        #expect(ContentConfiguration.cell().updated(for: selected).textProperties.color == .label)
-        #expect(ContentConfiguration.sidebarHeader().updated(for: selected).textProperties.color == .label)
-        #expect(ContentConfiguration.accompaniedSidebarCell().updated(for: selected).textProperties.color == .label)
+        expectEqual(ContentConfiguration.sidebarCell().updated(for: selected).textProperties.color, .selectedLabel)
+        expectEqual(ContentConfiguration.cell().updated(for: selected).textProperties.color, .label)
+        expectEqual(ContentConfiguration.sidebarHeader().updated(for: selected).textProperties.color, .label)
+        expectEqual(ContentConfiguration.accompaniedSidebarCell().updated(for: selected).textProperties.color, .label)
         let focused = state { $0.isFocused = true }
-        #expect(ContentConfiguration.cell().updated(for: focused).textProperties.color == .selectedLabel)
+        expectEqual(ContentConfiguration.cell().updated(for: focused).textProperties.color, .selectedLabel)
     }
 
     @Test func backgroundsFollowState() {
@@ -47,35 +49,35 @@ import Testing
         ]
         for (appearance, state, color) in table {
             let background = BackgroundConfiguration.cell(for: appearance)
-            #expect(background.updated(for: state).backgroundColor == color, "\(appearance) \(state)")
-            #expect(background.updated(for: state).updated(for: CellState()) == background)
+            expectEqual(background.updated(for: state).backgroundColor, color, "\(appearance) \(state)")
+            expectEqual(background.updated(for: state).updated(for: CellState()), background)
         }
         var own = BackgroundConfiguration.cell(for: .plain)
         own.backgroundColor = "brown"
-        #expect(own.updated(for: selected).backgroundColor == "brown")
-        #expect(BackgroundConfiguration.clear().updated(for: selected).backgroundColor == nil)
+        expectEqual(own.updated(for: selected).backgroundColor, "brown")
+        expectEqual(BackgroundConfiguration.clear().updated(for: selected).backgroundColor, nil)
     }
 
     @Test func cellUpdatesContentAndBackgroundForState() {
         var cell = ListCell(content: .sidebarCell(), background: .cell(for: .sidebar))
         cell.accessories = [.reorder()]
         let selected = cell.updated(for: CellState(isSelected: true))
-        #expect(
-            selected.content.textProperties.color == .selectedLabel && selected.background?.backgroundColor == .tint)
+        expectEqual(selected.content.textProperties.color, .selectedLabel)
+        expectEqual(selected.background?.backgroundColor, .tint)
         let editing = cell.updated(for: state { $0.isEditing = true })
-        #expect(editing.layout(width: 300, measuring: Lists.measure).accessories.count == 1)
+        expectEqual(editing.layout(width: 300, measuring: Lists.measure).accessories.count, 1)
         #expect(cell.layout(width: 300, measuring: Lists.measure).accessories.isEmpty)
-        #expect(editing.updated(for: CellState()) == cell)
+        expectEqual(editing.updated(for: CellState()), cell)
     }
 
     @Test func sidebarBackgroundsAreInset() {
         var background = BackgroundConfiguration.cell(for: .sidebar)
         let row = Rect(x: 0, y: 0, width: 100, height: 44)
-        #expect(background.frame(in: row) == Rect(x: 8, y: 0, width: 84, height: 44))
+        expectEqual(background.frame(in: row), Rect(x: 8, y: 0, width: 84, height: 44))
         background.backgroundInsets = EdgeInsets(top: .nan, leading: 10, bottom: 4, trailing: 30)
         let bounds = Rect(x: 0, y: 0, width: 100, height: 44)
-        #expect(background.frame(in: bounds) == Rect(x: 10, y: 0, width: 60, height: 40))
-        #expect(background.frame(in: bounds, direction: .rightToLeft) == Rect(x: 30, y: 0, width: 60, height: 40))
+        expectEqual(background.frame(in: bounds), Rect(x: 10, y: 0, width: 60, height: 40))
+        expectEqual(background.frame(in: bounds, direction: .rightToLeft), Rect(x: 30, y: 0, width: 60, height: 40))
     }
 
     @Test func appearancesHaveTheirDefaultContents() {
@@ -84,11 +86,11 @@ import Testing
             #expect(ContentConfiguration.header(for: appearance).style.isHeaderOrFooter)
             #expect(ContentConfiguration.footer(for: appearance).style.isHeaderOrFooter)
         }
-        #expect(ContentConfiguration.header(for: .insetGrouped) == .groupedHeader())
+        expectEqual(ContentConfiguration.header(for: .insetGrouped), .groupedHeader())
         #expect(ContentConfiguration.valueCell().prefersSideBySideTextAndSecondaryText)
-        #expect(ContentConfiguration.cell().margins == EdgeInsets(top: 11, leading: 16, bottom: 11, trailing: 8))
-        #expect(
-            ContentConfiguration.groupedHeader().margins == EdgeInsets(top: 17, leading: 8, bottom: 6, trailing: 8))
+        expectEqual(ContentConfiguration.cell().margins, EdgeInsets(top: 11, leading: 16, bottom: 11, trailing: 8))
+        expectEqual(
+            ContentConfiguration.groupedHeader().margins, EdgeInsets(top: 17, leading: 8, bottom: 6, trailing: 8))
     }
 
     @Test func textsSideBySideAreMeasuredInOneLine() {
@@ -112,8 +114,9 @@ import Testing
             requests.append(request)
             return Lists.measure(request)
         }
-        #expect(requests.map(\.text) == ["STRASSE"] && requests.map(\.width) == [268])
-        #expect(requests.first?.properties.style == .footnote)
+        expectEqual(requests.map(\.text), ["STRASSE"])
+        expectEqual(requests.map(\.width), [268])
+        expectEqual(requests.first?.properties.style, .footnote)
     }
 }
 
@@ -126,39 +129,43 @@ import Testing
         accessories.map { $0.text.isEmpty ? $0.kind.rawValue : $0.text }
     }
 
-    @Test func builtInAccessoriesHaveFixedOrder() {
-        let given: [CellAccessory] = [.reorder(displayed: .always), .disclosureIndicator(), .label("7"), .checkmark()]
-        for accessories in [given, given.reversed()] {
-            #expect(
-                names(accessories.arranged(at: .trailing, isEditing: false))
-                    == ["7", "checkmark", "disclosureIndicator", "reorder"])
-        }
-        #expect(
-            names([CellAccessory.multiselect(), .insert(), .delete()].arranged(at: .leading, isEditing: true))
-                == ["delete", "insert", "multiselect"])
-    }
-
-    @Test func customAccessoriesAreNextToContent() {
-        #expect(
-            names([custom("a"), .disclosureIndicator()].arranged(at: .trailing, isEditing: false))
-                == ["a", "disclosureIndicator"])
-        let leading = CellAccessory.custom("a", size: .zero, placement: .leading)
-        #expect(names([leading, .delete()].arranged(at: .leading, isEditing: true)) == ["delete", "a"])
-    }
-
-    @Test func customAccessoriesCanPrecedeOrFollowKind() {
-        typealias Sample = (CellAccessory.Position, [String])
-        let table: [Sample] = [
-            (.before(.disclosureIndicator), ["7", "a", "disclosureIndicator", "reorder"]),
-            (.after(.disclosureIndicator), ["7", "disclosureIndicator", "a", "reorder"]),
-            (.before(.checkmark), ["a", "7", "disclosureIndicator", "reorder"]),
-            (.after(.checkmark), ["7", "disclosureIndicator", "reorder", "a"]),
-        ]
-        for (position, expected) in table {
+    @Test func accessoriesHaveFixedOrderUnlessPositioned() {
+        do {
             let given: [CellAccessory] = [
-                custom("a", position), .reorder(displayed: .always), .disclosureIndicator(), .label("7"),
+                .reorder(displayed: .always), .disclosureIndicator(), .label("7"), .checkmark(),
             ]
-            #expect(names(given.arranged(at: .trailing, isEditing: false)) == expected, "\(position)")
+            for accessories in [given, given.reversed()] {
+                expectEqual(
+                    names(accessories.arranged(at: .trailing, isEditing: false)),
+                    ["7", "checkmark", "disclosureIndicator", "reorder"])
+            }
+            expectEqual(
+                names([CellAccessory.multiselect(), .insert(), .delete()].arranged(at: .leading, isEditing: true)),
+                ["delete", "insert", "multiselect"])
+        }
+        // Custom accessories are next to the content.
+        do {
+            expectEqual(
+                names([custom("a"), .disclosureIndicator()].arranged(at: .trailing, isEditing: false)),
+                ["a", "disclosureIndicator"])
+            let leading = CellAccessory.custom("a", size: .zero, placement: .leading)
+            expectEqual(names([leading, .delete()].arranged(at: .leading, isEditing: true)), ["delete", "a"])
+        }
+        // Custom accessories can precede or follow a kind.
+        do {
+            typealias Sample = (CellAccessory.Position, [String])
+            let table: [Sample] = [
+                (.before(.disclosureIndicator), ["7", "a", "disclosureIndicator", "reorder"]),
+                (.after(.disclosureIndicator), ["7", "disclosureIndicator", "a", "reorder"]),
+                (.before(.checkmark), ["a", "7", "disclosureIndicator", "reorder"]),
+                (.after(.checkmark), ["7", "disclosureIndicator", "reorder", "a"]),
+            ]
+            for (position, expected) in table {
+                let given: [CellAccessory] = [
+                    custom("a", position), .reorder(displayed: .always), .disclosureIndicator(), .label("7"),
+                ]
+                expectEqual(names(given.arranged(at: .trailing, isEditing: false)), expected, "\(position)")
+            }
         }
     }
 
@@ -168,21 +175,21 @@ import Testing
             .disclosureIndicator(), .detail(), .checkmark(), .delete(), .insert(), .reorder(), .multiselect(),
             .outlineDisclosure(), .label("1"), custom("a"),
         ]
-        #expect(Set(all.map(\.kind)) == Set(CellAccessory.Kind.allCases))
+        expectEqual(Set(all.map(\.kind)), Set(CellAccessory.Kind.allCases))
         for accessory in all {
             #expect(accessory.isDisplayed(whileEditing: true))
-            #expect(accessory.isDisplayed(whileEditing: false) == !editing.contains(accessory.kind))
+            expectEqual(accessory.isDisplayed(whileEditing: false), !editing.contains(accessory.kind))
         }
         #expect(!CellAccessory.checkmark(displayed: .whenNotEditing).isDisplayed(whileEditing: true))
     }
 
     @Test func explicitTintTakesPrecedence() {
-        #expect(CellAccessory.delete().resolvedTintColor == .destructive)
-        #expect(CellAccessory.insert().resolvedTintColor == .constructive)
+        expectEqual(CellAccessory.delete().resolvedTintColor, .destructive)
+        expectEqual(CellAccessory.insert().resolvedTintColor, .constructive)
         var checkmark = CellAccessory.checkmark()
-        #expect(checkmark.resolvedTintColor == .constructive)
+        expectEqual(checkmark.resolvedTintColor, .constructive)
         checkmark.tintColor = "gold"
-        #expect(checkmark.resolvedTintColor == "gold")
+        expectEqual(checkmark.resolvedTintColor, "gold")
     }
 
     @Test func hiddenAccessoriesKeepTheirSpace() {
@@ -205,10 +212,12 @@ import Testing
         cell.indentationWidth = 12
         // 36 points; 16 + 20 + 16 without them.
         var layout = cell.layout(width: 300, measuring: Lists.measure)
-        #expect(layout.accessories[0].frame.minX == 52 && layout.textFrame?.minX == 88)
+        expectEqual(layout.accessories[0].frame.minX, 52)
+        expectEqual(layout.textFrame?.minX, 88)
         cell.indentsAccessories = false
         layout = cell.layout(width: 300, measuring: Lists.measure)
-        #expect(layout.accessories[0].frame.minX == 16 && layout.textFrame?.minX == 88)
+        expectEqual(layout.accessories[0].frame.minX, 16)
+        expectEqual(layout.textFrame?.minX, 88)
     }
 
     @Test func atMostOneHundredAccessoriesArePlaced() {

@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 /// Runs the cell cases of the corpus, whose expected values were calculated by hand.
@@ -21,14 +22,14 @@ import Testing
         try check(layout.secondaryTextFrame, "secondaryText")
         try check(layout.contentFrame, "contentFrame")
         if let expected = try sample["accessoryFrames"]?.array.map({ try $0.rect }) {
-            #expect(layout.accessories.map(\.frame) == expected)
+            expectEqual(layout.accessories.map(\.frame), expected)
         }
-        if let leading = try sample["separatorLeading"]?.number { #expect(layout.separatorLeading == leading) }
+        if let leading = try sample["separatorLeading"]?.number { expectEqual(layout.separatorLeading, leading) }
         if let height = try sample["preferredHeight"]?.number {
             #expect(abs(layout.preferredHeight - height) < 1e-6, "\(layout.preferredHeight)")
         }
         let problems = try sample["diagnostics"]?.array.map { try $0.string } ?? []
-        #expect(layout.diagnostics.map { "\($0.problem)" } == problems)
+        expectEqual(layout.diagnostics.map { "\($0.problem)" }, problems)
     }
 }
 
@@ -101,7 +102,7 @@ extension CorpusJSON {
         func insets() -> EdgeInsets {
             EdgeInsets(top: number(), leading: number(), bottom: number(), trailing: number())
         }
-        for round in 0..<10_000 {
+        for round in 0..<TestScope.cases(10_000) {
             var content = ContentConfiguration(style: .allCases.randomElement(using: &generator) ?? .cell)
             content.text = "text"
             content.secondaryText = Bool.random(using: &generator) ? "" : "more"
@@ -145,8 +146,9 @@ extension CorpusJSON {
         var cell = ListCell(content: content)
         cell.accessories = [.custom("a", size: Size(width: .nan, height: 4), placement: .trailing)]
         let layout = cell.layout(width: .infinity, measuring: Lists.measure)
-        #expect(
-            layout.diagnostics.map(\.detail).sorted() == [
+        expectEqual(
+            layout.diagnostics.map(\.detail).sorted(),
+            [
                 "custom.width is nan", "margins.leading is -4.0", "width is inf",
             ])
         #expect(layout.diagnostics.allSatisfy { $0.problem == .unusableLength })
@@ -181,7 +183,7 @@ extension CorpusJSON {
     @Test func rightToLeftCellIsMirrorImage() {
         let seed = SeededGenerator.anySeed()
         var generator = SeededGenerator(seed: seed)
-        for round in 0..<10_000 {
+        for round in 0..<TestScope.cases(10_000) {
             let cell = cell(&generator)
             let width = Double(Int.random(in: 0...800, using: &generator)) / 2
             let grid = PixelGrid(scale: 2)
@@ -198,7 +200,7 @@ extension CorpusJSON {
     @Test func partsDoNotOverlapAndFitIfThereIsSpace() {
         let seed = SeededGenerator.anySeed()
         var generator = SeededGenerator(seed: seed)
-        for round in 0..<10_000 {
+        for round in 0..<TestScope.cases(10_000) {
             let cell = cell(&generator)
             let layout = cell.layout(width: 500, pixels: PixelGrid(scale: 2), measuring: Lists.measure)
             let texts = [layout.imageFrame, layout.textFrame, layout.secondaryTextFrame].compactMap { $0 }

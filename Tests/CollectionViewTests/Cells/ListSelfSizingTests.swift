@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 /// A list in a view whose cells prefer the height of their content.
@@ -61,10 +62,11 @@ import Testing
         let source = Source(["a", String(repeating: "b", count: 25), "c"])
         let view = view(source, ListConfiguration(appearance: .plain))
         let rows = view.visibleElements.filter { $0.element.kind == nil }.sorted { $0.element < $1.element }
-        #expect(rows.map(\.layoutFrame.minY) == [0, 44, 126] && view.contentSize.height == 170)
+        expectEqual(rows.map(\.layoutFrame.minY), [0, 44, 126])
+        expectEqual(view.contentSize.height, 170)
         let lines = view.visibleElements.filter { $0.element.kind == .listSeparatorBottom }
             .sorted { $0.element < $1.element }
-        #expect(lines.map(\.layoutFrame.minY) == [43, 125, 169])
+        expectEqual(lines.map(\.layoutFrame.minY), [43, 125, 169])
         #expect(view.diagnostics.isEmpty)
     }
 
@@ -76,18 +78,19 @@ import Testing
         }
         let view = view(Source(["a", "b"]), list)
         let rows = view.visibleElements.filter { $0.element.kind == nil }.sorted { $0.element < $1.element }
-        #expect(rows.map(\.layoutFrame.minY) == [43, 87])
+        expectEqual(rows.map(\.layoutFrame.minY), [43, 87])
         let background = view.visibleElements.first { $0.element.kind == .listGroupBackground }
-        #expect(background?.layoutFrame.minY == 43 && background?.layoutFrame.maxY == 131)
+        expectEqual(background?.layoutFrame.minY, 43)
+        expectEqual(background?.layoutFrame.maxY, 131)
     }
 
     @Test func newWidthMeasuresAgain() {
         let source = Source([String(repeating: "b", count: 25)])
         let view = view(source, ListConfiguration(appearance: .plain))
-        #expect(view.contentSize.height == 82)
+        expectEqual(view.contentSize.height, 82)
         view.bounds = Rect(x: 0, y: 0, width: 332, height: 200)
         view.layoutIfNeeded()
-        #expect(view.contentSize.height == 44)
+        expectEqual(view.contentSize.height, 44)
     }
 
     @Test func newHeightKeepsMeasuredSizes() {
@@ -97,8 +100,8 @@ import Testing
         for height in [480, 300.0] {
             layout.prepare(
                 in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: height), counts: ItemCounts([3])))
-            #expect(layout.attributes(of: row)?.layoutFrame == Rect(x: 0, y: 44, width: 320, height: 80))
-            #expect(layout.contentSize.height == 168)
+            expectEqual(layout.attributes(of: row)?.layoutFrame, Rect(x: 0, y: 44, width: 320, height: 80))
+            expectEqual(layout.contentSize.height, 168)
         }
     }
 
@@ -114,24 +117,26 @@ import Testing
         view.setContentOffset(Point(x: 0, y: 82 * 50))
         view.layoutIfNeeded()
         let before = view.visibleElements
-        #expect(before.compactMap { $0.element.kind == nil ? $0.indexPath.item : nil }.min() == 50)
+        expectEqual(before.compactMap { $0.element.kind == nil ? $0.indexPath.item : nil }.min(), 50)
         try view.performBatchUpdates { updates in
             source.texts.append("new")
             updates.insertItems(at: [IndexPath(section: 0, item: 100)])
         }
-        #expect(view.visibleElements == before && view.contentOffset.y == 82 * 50)
+        expectEqual(view.visibleElements, before)
+        expectEqual(view.contentOffset.y, 82 * 50)
         // A keyboard reduces the height like this.
         view.contentInset.bottom = 300
         view.layoutIfNeeded()
-        #expect(view.visibleElements == before && view.contentOffset.y == 82 * 50)
+        expectEqual(view.visibleElements, before)
+        expectEqual(view.contentOffset.y, 82 * 50)
         // After reloading, the items are new and not measured.
         view.reloadData()
         view.layoutIfNeeded()
-        #expect(view.attributes(of: Lists.item(0, 0))?.layoutFrame.height == 44)
+        expectEqual(view.attributes(of: Lists.item(0, 0))?.layoutFrame.height, 44)
     }
 
     @Test func separatorsPassTouchesToRows() {
         let view = view(Source(["a", "b"]), ListConfiguration(appearance: .plain))
-        #expect(view.beginTouch(at: Point(x: 100, y: 43.5)) == IndexPath(section: 0, item: 0))
+        expectEqual(view.beginTouch(at: Point(x: 100, y: 43.5)), IndexPath(section: 0, item: 0))
     }
 }

@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 /// Tests that a wrapper forwards the members that it doesn't implement.
@@ -68,26 +69,26 @@ import Testing
         layout.invalidate(with: .everything)
         layout.prepare(forUpdates: try UpdateMap(BatchUpdates(), from: ItemCounts([]), to: ItemCounts([])))
         layout.setOrthogonalOffset(1, section: 0)
-        #expect(layout.wrapped.calls == ["prepare", "invalidate", "prepareForUpdates", "setOrthogonalOffset"])
-        #expect(layout.contentSize == Size(width: 5, height: 6))
-        #expect(layout.diagnostics.map(\.detail) == ["marked"])
-        #expect(layout.attributes(in: .zero) == [Marked.attributes])
-        #expect(layout.attributes(of: Marked.element) == Marked.attributes)
+        expectEqual(layout.wrapped.calls, ["prepare", "invalidate", "prepareForUpdates", "setOrthogonalOffset"])
+        expectEqual(layout.contentSize, Size(width: 5, height: 6))
+        expectEqual(layout.diagnostics.map(\.detail), ["marked"])
+        expectEqual(layout.attributes(in: .zero), [Marked.attributes])
+        expectEqual(layout.attributes(of: Marked.element), Marked.attributes)
         #expect(layout.shouldInvalidate(forBoundsChangeFrom: .zero, to: .zero))
-        #expect(layout.invalidationContext(forBoundsChangeFrom: .zero, to: .zero).sections == [7])
+        expectEqual(layout.invalidationContext(forBoundsChangeFrom: .zero, to: .zero).sections, [7])
         #expect(layout.shouldInvalidate(forPreferred: Marked.attributes, original: Marked.attributes))
-        #expect(layout.invalidationContext(forPreferredSizes: [:]).sections == [8])
-        #expect(
-            layout.invalidationContext(forPreferred: Marked.attributes, original: Marked.attributes).sections == [8])
-        #expect(layout.targetContentOffset(forProposed: .zero, velocity: .zero) == Point(x: 9, y: 10))
-        #expect(layout.initialAttributes(forAppearing: Marked.element) == Marked.attributes)
-        #expect(layout.finalAttributes(forDisappearing: Marked.element) == Marked.attributes)
-        #expect(layout.orthogonalMetrics(section: 0)?.viewport == 1)
-        #expect(layout.orthogonalOffset(section: 0) == 11)
-        #expect(layout.targetOrthogonalOffset(section: 0, proposed: 0, velocity: 0) == 12)
-        #expect(layout.longestFling(section: 0) == 13)
-        #expect(layout.orthogonalOffset(showing: IndexPath(item: 0, section: 0), position: .top) == 14)
-        #expect(layout.orthogonalSection(at: .zero)?.section == 15)
+        expectEqual(layout.invalidationContext(forPreferredSizes: [:]).sections, [8])
+        expectEqual(
+            layout.invalidationContext(forPreferred: Marked.attributes, original: Marked.attributes).sections, [8])
+        expectEqual(layout.targetContentOffset(forProposed: .zero, velocity: .zero), Point(x: 9, y: 10))
+        expectEqual(layout.initialAttributes(forAppearing: Marked.element), Marked.attributes)
+        expectEqual(layout.finalAttributes(forDisappearing: Marked.element), Marked.attributes)
+        expectEqual(layout.orthogonalMetrics(section: 0)?.viewport, 1)
+        expectEqual(layout.orthogonalOffset(section: 0), 11)
+        expectEqual(layout.targetOrthogonalOffset(section: 0, proposed: 0, velocity: 0), 12)
+        expectEqual(layout.longestFling(section: 0), 13)
+        expectEqual(layout.orthogonalOffset(showing: IndexPath(item: 0, section: 0), position: .top), 14)
+        expectEqual(layout.orthogonalSection(at: .zero)?.section, 15)
     }
 
     /// Groups of 200 with 10 between them in a view of 300: the offset of the section ranges from 0 to 5 · 200 + 4 · 10
@@ -106,13 +107,15 @@ import Testing
         view.layoutIfNeeded()
         let drag = view.beginDrag(at: Point(x: 150, y: 40))
         drag.move(to: Point(x: 50, y: 40))
-        #expect(drag.section == 0 && view.orthogonalOffset(section: 0) == 100)
+        expectEqual(drag.section, 0)
+        expectEqual(view.orthogonalOffset(section: 0), 100)
         drag.end()
         try view.scrollToItem(at: IndexPath(item: 4, section: 0), position: .right)
-        #expect(view.orthogonalOffset(section: 0) == 740)
+        expectEqual(view.orthogonalOffset(section: 0), 740)
         view.layoutIfNeeded()
         let last = try #require(view.attributes(of: .item(IndexPath(item: 4, section: 0))))
-        #expect(last.layoutFrame.maxX == 300 && last.alpha == 0.5)
+        expectEqual(last.layoutFrame.maxX, 300)
+        expectEqual(last.alpha, 0.5)
     }
 
     /// Rows have an estimated height of 20 and prefer 30: five rows in 100 points become four.
@@ -124,7 +127,7 @@ import Testing
         flow.minimumLineSpacing = 0
         flow.minimumInteritemSpacing = 0
         let view = makeView(source, Dimmed(wrapped: flow))
-        #expect((0..<4).map { view.attributes(of: .item(path(0, $0)))?.layoutFrame.height } == [30, 30, 30, 30])
-        #expect(view.attributes(of: .item(path(0, 0)))?.alpha == 0.5)
+        expectEqual((0..<4).map { view.attributes(of: .item(path(0, $0)))?.layoutFrame.height }, [30, 30, 30, 30])
+        expectEqual(view.attributes(of: .item(path(0, 0)))?.alpha, 0.5)
     }
 }

@@ -1,11 +1,12 @@
 import CollectionLayout
 import CollectionView
+import TestSupport
 import Testing
 
 /// Methods with UIKit's names and argument orders, for ported code.
 @Suite struct ConvenienceTests {
     @Test func indexPathAcceptsItemAndSectionInUIKitOrder() {
-        #expect(IndexPath(item: 3, section: 1) == IndexPath(section: 1, item: 3))
+        expectEqual(IndexPath(item: 3, section: 1), IndexPath(section: 1, item: 3))
     }
 
     /// 300 points: an item of one third next to a group of two thirds with two items, one above the other.
@@ -22,13 +23,14 @@ import Testing
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(60)),
             subitems: [third, pair])
         let named = LayoutGroup.horizontal(layoutSize: row.layoutSize, subitems: [.item(third), .group(pair)])
-        #expect(row == named)
+        expectEqual(row, named)
         var layout = CompositionalLayout(section: LayoutSection(group: row))
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 300, height: 100), counts: ItemCounts([3])))
         let frames = (0..<3).map { layout.attributes(of: .item(IndexPath(item: $0, section: 0)))?.layoutFrame }
-        #expect(
-            frames == [
+        expectEqual(
+            frames,
+            [
                 Rect(x: 0, y: 0, width: 100, height: 60), Rect(x: 100, y: 0, width: 200, height: 30),
                 Rect(x: 100, y: 30, width: 200, height: 30),
             ])
@@ -37,18 +39,18 @@ import Testing
     @Test func groupsRepeatItemsAlongBothAxes() {
         let item = LayoutItem(layoutSize: .full)
         let size = LayoutSize(widthDimension: .absolute(90), heightDimension: .absolute(90))
-        #expect(
-            LayoutGroup.horizontal(layoutSize: size, subitem: item, count: 3)
-                == .horizontal(layoutSize: size, subitem: .item(item), count: 3))
-        #expect(
-            LayoutGroup.vertical(layoutSize: size, subitem: item, count: 3)
-                == .vertical(layoutSize: size, subitem: .item(item), count: 3))
-        #expect(
-            LayoutGroup.vertical(layoutSize: size, subitems: [item])
-                == .vertical(layoutSize: size, subitems: [.item(item)]))
-        #expect(
-            LayoutGroup.horizontal(layoutSize: size, repeatingSubitem: item, count: 2)
-                == .horizontal(layoutSize: size, repeatingSubitem: .item(item), count: 2))
+        expectEqual(
+            LayoutGroup.horizontal(layoutSize: size, subitem: item, count: 3),
+            .horizontal(layoutSize: size, subitem: .item(item), count: 3))
+        expectEqual(
+            LayoutGroup.vertical(layoutSize: size, subitem: item, count: 3),
+            .vertical(layoutSize: size, subitem: .item(item), count: 3))
+        expectEqual(
+            LayoutGroup.vertical(layoutSize: size, subitems: [item]),
+            .vertical(layoutSize: size, subitems: [.item(item)]))
+        expectEqual(
+            LayoutGroup.horizontal(layoutSize: size, repeatingSubitem: item, count: 2),
+            .horizontal(layoutSize: size, repeatingSubitem: .item(item), count: 2))
     }
 
     /// Rows of 20 become rows of 40, of which three are visible in 100 points.
@@ -59,29 +61,28 @@ import Testing
         #expect(view.needsLayout)
         view.layoutIfNeeded()
         #expect(view.visibleItems.count == 3 && view.row(0, 0) === first)
-        #expect((view.layout as? RowTable)?.rowHeight == 40)
+        expectEqual((view.layout as? RowTable)?.rowHeight, 40)
     }
 
     @Test func defaultContentHasStyleOfCell() {
         var cell = ListCell(content: .sidebarSubtitleCell())
         cell.content.text = "Tatort"
-        #expect(cell.defaultContentConfiguration() == .sidebarSubtitleCell())
+        expectEqual(cell.defaultContentConfiguration(), .sidebarSubtitleCell())
     }
 
     @Test func descriptionOfAttributesNamesValuesThatDifferFromDefaults() {
         var attributes = LayoutAttributes(
             .item(IndexPath(item: 2, section: 0)), frame: Rect(x: 0, y: 88, width: 320, height: 44.5))
-        #expect("\(attributes)" == "item [0, 2]: x 0, y 88, 320 × 44.5")
+        expectEqual("\(attributes)", "item [0, 2]: x 0, y 88, 320 × 44.5")
         attributes.zIndex = 1
         attributes.alpha = 0.5
         attributes.isHidden = true
         attributes.transform = .scale(x: 2, y: 1)
-        #expect(
-            "\(attributes)"
-                == "item [0, 2]: x 0, y 88, 320 × 44.5, z 1, alpha 0.5, hidden, transform 2 0 0 1 0 0")
+        expectEqual(
+            "\(attributes)", "item [0, 2]: x 0, y 88, 320 × 44.5, z 1, alpha 0.5, hidden, transform 2 0 0 1 0 0")
         let header = LayoutAttributes(
             .supplementary(.header, IndexPath(item: 0, section: 1)), frame: .zero, band: .pinned)
-        #expect("\(header)" == "header [1, 0]: x 0, y 0, 0 × 0, band 400")
+        expectEqual("\(header)", "header [1, 0]: x 0, y 0, 0 × 0, band 400")
     }
 }
 
@@ -141,9 +142,9 @@ import Testing
         view.delegate = host
         view.layoutIfNeeded()
         let ground = try #require(view.reusableView(for: background(0)) as? BackgroundView)
-        #expect(ground.frames == [Rect(x: 0, y: 0, width: 100, height: 100)])
+        expectEqual(ground.frames, [Rect(x: 0, y: 0, width: 100, height: 100)])
         #expect(host.shown == [ObjectIdentifier(ground)] && host.hidden.isEmpty)
-        #expect(ground.measurements == 0)
+        expectEqual(ground.measurements, 0)
     }
 
     @Test func decorationViewsAreReused() throws {
@@ -158,7 +159,7 @@ import Testing
         let second = try #require(view.reusableView(for: background(1)) as? BackgroundView)
         #expect(view.reusableView(for: background(0)) == nil)
         #expect(second === first && first.reuses == 1)
-        #expect(first.frames.last == Rect(x: 0, y: 100, width: 100, height: 100))
+        expectEqual(first.frames.last, Rect(x: 0, y: 100, width: 100, height: 100))
     }
 
     @Test func decorationOfAnotherKindHasNoView() {
@@ -224,17 +225,17 @@ import Testing
     @Test func sectionProviderUsesActorState() {
         let controller = Controller()
         controller.showGrid()
-        #expect(controller.widths(of: 2) == [50, 50])
+        expectEqual(controller.widths(of: 2), [50, 50])
         controller.columns = 4
         controller.view?.invalidateLayout()
         controller.view?.layoutIfNeeded()
-        #expect(controller.widths(of: 4) == [25, 25, 25, 25])
+        expectEqual(controller.widths(of: 4), [25, 25, 25, 25])
     }
 
     @Test func flowDelegateUsesActorState() {
         let controller = Controller()
         controller.showFlow()
-        #expect(controller.widths(of: 4) == [40, 60, 40, 60])
+        expectEqual(controller.widths(of: 4), [40, 60, 40, 60])
     }
 
     @Test func separatorHandlerUsesActorState() {
@@ -258,6 +259,6 @@ import Testing
         let view = CollectionView(layout: FlowLayout(), bounds: Rect(x: 0, y: 0, width: 300, height: 100))
         view.dataSource = titles
         view.layoutIfNeeded()
-        #expect(view.visibleItems.count == 3)
+        expectEqual(view.visibleItems.count, 3)
     }
 }

@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct DiffableDataSourceTests {
@@ -73,14 +74,14 @@ import Testing
 
     @Test func cellsStayWithTheirItems() throws {
         let stage = try Stage([[0, 1, 2], [3]])
-        #expect(stage.shown == [0, 1, 2, 3])
+        expectEqual(stage.shown, [0, 1, 2, 3])
         let cells = [1, 2, 3].map(stage.cell)
         let changes = try stage.source.apply(IntSnapshot([[3, 9, 1], [2]]))
-        #expect(stage.shown == [3, 9, 1, 2])
+        expectEqual(stage.shown, [3, 9, 1, 2])
         #expect(zip(cells, [1, 2, 3].map(stage.cell)).allSatisfy { $0 === $1 && $0 != nil })
         #expect(cells.allSatisfy { $0?.configurationCount == 1 })
-        #expect(changes.entered.map(\.attributes.indexPath) == [IndexPath(section: 0, item: 1)])
-        #expect(changes.left.map(\.attributes.indexPath) == [IndexPath(section: 0, item: 0)])
+        expectEqual(changes.entered.map(\.attributes.indexPath), [IndexPath(section: 0, item: 1)])
+        expectEqual(changes.left.map(\.attributes.indexPath), [IndexPath(section: 0, item: 0)])
     }
 
     @Test func reconfiguringKeepsCellAndReloadingReplacesIt() throws {
@@ -92,17 +93,17 @@ import Testing
         // An item that also moved is still reconfigured.
         try snapshot.moveItem(0, afterItem: 2)
         let changes = try stage.source.apply(snapshot)
-        #expect(stage.shown == [1, 2, 0])
+        expectEqual(stage.shown, [1, 2, 0])
         #expect(stage.cell(0) === cells[0])
-        #expect(stage.cell(0)?.configurationCount == 2)
-        #expect(stage.cell(0)?.reuses == 0)
+        expectEqual(stage.cell(0)?.configurationCount, 2)
+        expectEqual(stage.cell(0)?.reuses, 0)
         // The replaced cell may be the next one to be reused.
         #expect(stage.cell(1) !== cells[1] || cells[1]?.reuses == 1)
         #expect(stage.cell(2) === cells[2])
-        #expect(stage.cell(2)?.configurationCount == 1)
-        #expect(changes.reconfigured == [IndexPath(section: 0, item: 2)])
+        expectEqual(stage.cell(2)?.configurationCount, 1)
+        expectEqual(changes.reconfigured, [IndexPath(section: 0, item: 2)])
         // Marks are cleared: applying the snapshot again does nothing.
-        #expect(stage.source.snapshot().reloadedItemIdentifiers == [])
+        expectEqual(stage.source.snapshot().reloadedItemIdentifiers, [])
         #expect(try stage.source.apply(stage.source.snapshot()).isEmpty)
     }
 
@@ -117,21 +118,21 @@ import Testing
         try source?.apply(IntSnapshot([[0, 1], [2]]))
         answers = [:]
         try source?.apply(IntSnapshot([[5, 2, 0]]))
-        #expect(answers == [5: IndexPath(section: 0, item: 0)])
+        expectEqual(answers, [5: IndexPath(section: 0, item: 0)])
     }
 
     @Test func selectionMovesWithItsItem() throws {
         let stage = try Stage([[0, 1], [2]])
         try stage.view.selectItem(at: IndexPath(section: 0, item: 1))
         try stage.source.apply(IntSnapshot(sections: [(7, [2, 5, 1]), (0, [0])]))
-        #expect(stage.view.selectedItems == [IndexPath(section: 0, item: 2)])
+        expectEqual(stage.view.selectedItems, [IndexPath(section: 0, item: 2)])
         try stage.source.apply(IntSnapshot([[2, 5]]))
-        #expect(stage.view.selectedItems == [])
+        expectEqual(stage.view.selectedItems, [])
         try stage.view.selectItem(at: IndexPath(section: 0, item: 1))
         stage.source.applyUsingReloadData(try IntSnapshot([[2, 5]]))
-        #expect(stage.view.selectedItems == [])
+        expectEqual(stage.view.selectedItems, [])
         stage.view.layoutIfNeeded()
-        #expect(stage.shown == [2, 5])
+        expectEqual(stage.shown, [2, 5])
     }
 
     @Test func applyingSnapshotDuringLayoutThrows() throws {
@@ -143,9 +144,9 @@ import Testing
             return Cell()
         }
         try source?.apply(IntSnapshot([[1]]))
-        #expect(error == .nested)
-        #expect(source?.snapshot().itemIdentifiers == [1])
-        #expect(view.visibleItems.count == 1)
+        expectEqual(error, .nested)
+        expectEqual(source?.snapshot().itemIdentifiers, [1])
+        expectEqual(view.visibleItems.count, 1)
     }
 
     @Test func inconsistentChangesReloadView() throws {
@@ -171,38 +172,38 @@ import Testing
             return count.before == 1 && count.after == 2
         }
         // The data source has the new items anyway, and the view loads them in its next layout pass.
-        #expect(source.snapshot().itemIdentifiers.map(\.value) == [4, 6])
+        expectEqual(source.snapshot().itemIdentifiers.map(\.value), [4, 6])
         #expect(view.needsLayout)
         view.layoutIfNeeded()
-        #expect(view.visibleItems.map { (view.cell(at: $0) as? Cell)?.item } == [4, 6])
+        expectEqual(view.visibleItems.map { (view.cell(at: $0) as? Cell)?.item }, [4, 6])
     }
 
     @Test func viewWithAnotherDataSourceIsNotUpdated() throws {
         let stage = try Stage([[0, 1]])
         let other = DiffableDataSource<Int, Int>(view: stage.view) { _, _, _ in nil }
         #expect(try stage.source.apply(IntSnapshot([[0, 1, 2]])).isEmpty)
-        #expect(stage.source.snapshot().itemIdentifiers == [0, 1, 2])
+        expectEqual(stage.source.snapshot().itemIdentifiers, [0, 1, 2])
         try other.apply(IntSnapshot([[7]]))
         stage.source.applyUsingReloadData(IntSnapshot())
-        #expect(stage.view.visibleItems.count == 1)
+        expectEqual(stage.view.visibleItems.count, 1)
     }
 
     @Test func indexPathsAndIdentifiersMapToEachOther() throws {
         let source = try Stage([[0, 1], [2]]).source
-        #expect(source.itemIdentifier(for: IndexPath(section: 1, item: 0)) == 2)
-        #expect(source.itemIdentifier(for: IndexPath(section: 2, item: 0)) == nil)
-        #expect(source.indexPath(for: 1) == IndexPath(section: 0, item: 1))
-        #expect(source.indexPath(for: 8) == nil)
-        #expect(source.sectionIdentifier(for: 1) == 1)
-        #expect(source.index(for: 1) == 1)
-        #expect(source.index(for: 2) == nil)
+        expectEqual(source.itemIdentifier(for: IndexPath(section: 1, item: 0)), 2)
+        expectEqual(source.itemIdentifier(for: IndexPath(section: 2, item: 0)), nil)
+        expectEqual(source.indexPath(for: 1), IndexPath(section: 0, item: 1))
+        expectEqual(source.indexPath(for: 8), nil)
+        expectEqual(source.sectionIdentifier(for: 1), 1)
+        expectEqual(source.index(for: 1), 1)
+        expectEqual(source.index(for: 2), nil)
     }
 
     @Test func viewShowsEveryAppliedSnapshot() throws {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
         let stage = try Stage()
-        for number in 0..<3_000 {
+        for number in 0..<TestScope.cases(3_000) {
             let snapshot = try SnapshotDifferencePropertyTests.snapshot(using: &random)
             let kept = snapshot.itemIdentifiers.filter {
                 stage.source.indexPath(for: $0) != nil && !snapshot.reloadedItemIdentifiers.contains($0)
@@ -235,27 +236,27 @@ import Testing
     @Test func sectionShowsVisibleItemsOfItsOutline() throws {
         let stage = try Stage([[8], [9]])
         try stage.source.apply(outline(expanded: []), to: 0)
-        #expect(stage.shown == [1, 2, 9])
+        expectEqual(stage.shown, [1, 2, 9])
         let cells = [1, 2, 9].map(stage.cell)
         try stage.source.apply(outline(expanded: [1]), to: 0)
-        #expect(stage.shown == [1, 11, 12, 2, 9])
+        expectEqual(stage.shown, [1, 11, 12, 2, 9])
         #expect(zip(cells, [1, 2, 9].map(stage.cell)).allSatisfy { $0 === $1 })
         // Only expanded items are reconfigured.
-        #expect([1, 2, 9].map { stage.cell($0)?.configurationCount } == [2, 1, 1])
-        #expect(try stage.source.snapshot(for: 0) == outline(expanded: [1]))
+        expectEqual([1, 2, 9].map { stage.cell($0)?.configurationCount }, [2, 1, 1])
+        try expectEqual(stage.source.snapshot(for: 0), outline(expanded: [1]))
     }
 
     @Test func unknownSectionIsAppended() throws {
         let stage = try Stage([[8]])
         try stage.source.apply(outline(expanded: [1, 12]), to: 5)
-        #expect(try stage.source.snapshot().rows == [[8], [1, 11, 12, 121, 2]])
-        #expect(stage.source.sectionIdentifier(for: 1) == 5)
+        try expectEqual(stage.source.snapshot().rows, [[8], [1, 11, 12, 121, 2]])
+        expectEqual(stage.source.sectionIdentifier(for: 1), 5)
     }
 
     @Test func sectionWithoutOutlineHasOnlyRootItems() throws {
         let stage = try Stage([[8, 9]])
-        #expect(stage.source.snapshot(for: 0).rootItems == [8, 9])
-        #expect(stage.source.snapshot(for: 4).items == [])
+        expectEqual(stage.source.snapshot(for: 0).rootItems, [8, 9])
+        expectEqual(stage.source.snapshot(for: 4).items, [])
     }
 
     @Test func snapshotThatChangesItemsDiscardsOutline() throws {
@@ -264,16 +265,16 @@ import Testing
         var snapshot = stage.source.snapshot()
         try snapshot.appendItems([10], toSection: 1)
         try stage.source.apply(snapshot)
-        #expect(try stage.source.snapshot(for: 0) == outline(expanded: []))
+        try expectEqual(stage.source.snapshot(for: 0), outline(expanded: []))
         try snapshot.appendItems([3], toSection: 0)
         try stage.source.apply(snapshot)
-        #expect(stage.source.snapshot(for: 0).items == [1, 2, 3])
+        expectEqual(stage.source.snapshot(for: 0).items, [1, 2, 3])
     }
 
     @Test func itemOfAnotherSectionIsRejected() throws {
         let stage = try Stage([[8], [2]])
         #expect(throws: IntError.duplicateItem(2)) { try stage.source.apply(outline(expanded: []), to: 0) }
-        #expect(try stage.source.snapshot().rows == [[8], [2]])
-        #expect(stage.shown == [8, 2])
+        try expectEqual(stage.source.snapshot().rows, [[8], [2]])
+        expectEqual(stage.shown, [8, 2])
     }
 }

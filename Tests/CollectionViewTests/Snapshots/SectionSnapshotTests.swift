@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import TestSupport
 import Testing
 
 @Suite struct SectionSnapshotTests {
@@ -18,32 +19,32 @@ import Testing
 
     @Test func itemsPrecedeTheirChildren() throws {
         let outline = try meal()
-        #expect(outline.items == ["Food", "Fruit", "Apple", "Pear", "Bread", "Drinks"])
-        #expect(outline.rootItems == ["Food", "Drinks"])
-        #expect(outline.children(of: "Fruit") == ["Apple", "Pear"])
-        #expect(outline.index(of: "Pear") == 3)
-        #expect(outline.index(of: "Beer") == nil)
-        #expect(outline.parent(of: "Pear") == "Fruit")
-        #expect(outline.parent(of: "Food") == nil)
-        #expect([outline.level(of: "Food"), outline.level(of: "Bread"), outline.level(of: "Pear")] == [0, 1, 2])
-        #expect(outline.level(of: "Beer") == nil)
+        expectEqual(outline.items, ["Food", "Fruit", "Apple", "Pear", "Bread", "Drinks"])
+        expectEqual(outline.rootItems, ["Food", "Drinks"])
+        expectEqual(outline.children(of: "Fruit"), ["Apple", "Pear"])
+        expectEqual(outline.index(of: "Pear"), 3)
+        expectEqual(outline.index(of: "Beer"), nil)
+        expectEqual(outline.parent(of: "Pear"), "Fruit")
+        expectEqual(outline.parent(of: "Food"), nil)
+        expectEqual([outline.level(of: "Food"), outline.level(of: "Bread"), outline.level(of: "Pear")], [0, 1, 2])
+        expectEqual(outline.level(of: "Beer"), nil)
     }
 
     @Test func childrenAreVisibleIfAllAncestorsAreExpanded() throws {
         var outline = try meal()
-        #expect(outline.visibleItems == ["Food", "Fruit", "Bread", "Drinks"])
+        expectEqual(outline.visibleItems, ["Food", "Fruit", "Bread", "Drinks"])
         #expect(!outline.isVisible("Apple"))
         try outline.expand(["Fruit", "Drinks"])
-        #expect(outline.visibleItems == outline.items)
+        expectEqual(outline.visibleItems, outline.items)
         try outline.collapse(["Food"])
-        #expect(outline.visibleItems == ["Food", "Drinks"])
+        expectEqual(outline.visibleItems, ["Food", "Drinks"])
         #expect(outline.isExpanded("Fruit"))
         #expect(!outline.isVisible("Apple"))
         #expect(outline.isVisible("Drinks"))
         try outline.append(["Tea"], to: "Drinks")
         #expect(outline.isVisible("Tea"))
         try outline.expand(["Food"])
-        #expect(outline.visibleItems == ["Food", "Fruit", "Apple", "Pear", "Bread", "Drinks", "Tea"])
+        expectEqual(outline.visibleItems, ["Food", "Fruit", "Apple", "Pear", "Bread", "Drinks", "Tea"])
     }
 
     @Test func insertedItemsAreSiblings() throws {
@@ -51,36 +52,35 @@ import Testing
         try outline.insert(["Cheese"], after: "Fruit")
         try outline.insert(["Plum", "Fig"], before: "Pear")
         try outline.insert(["Games"], after: "Food")
-        #expect(
-            outline.items
-                == ["Food", "Fruit", "Apple", "Plum", "Fig", "Pear", "Cheese", "Bread", "Games", "Drinks"])
-        #expect(outline.parent(of: "Cheese") == "Food")
+        expectEqual(
+            outline.items, ["Food", "Fruit", "Apple", "Plum", "Fig", "Pear", "Cheese", "Bread", "Games", "Drinks"])
+        expectEqual(outline.parent(of: "Cheese"), "Food")
     }
 
     @Test func deletingItemsDeletesTheirChildren() throws {
         var outline = try meal()
         try outline.delete(["Fruit", "Apple", "Fruit"])
-        #expect(outline.items == ["Food", "Bread", "Drinks"])
+        expectEqual(outline.items, ["Food", "Bread", "Drinks"])
         #expect(!outline.contains("Pear"))
         try outline.delete(["Food"])
-        #expect(outline.items == ["Drinks"])
+        expectEqual(outline.items, ["Drinks"])
         outline.deleteAll()
-        #expect(outline == Outline())
+        expectEqual(outline, Outline())
     }
 
     @Test func partsCanBeExtractedAndInsertedAgain() throws {
         var outline = try meal()
         let fruit = try outline.snapshot(of: "Fruit", includingParent: true)
-        #expect(fruit.items == ["Fruit", "Apple", "Pear"])
-        #expect(fruit.parent(of: "Fruit") == nil)
-        #expect(try outline.snapshot(of: "Food").rootItems == ["Fruit", "Bread"])
-        #expect(try outline.snapshot(of: "Food").level(of: "Pear") == 1)
+        expectEqual(fruit.items, ["Fruit", "Apple", "Pear"])
+        expectEqual(fruit.parent(of: "Fruit"), nil)
+        try expectEqual(outline.snapshot(of: "Food").rootItems, ["Fruit", "Bread"])
+        try expectEqual(outline.snapshot(of: "Food").level(of: "Pear"), 1)
         try outline.delete(["Fruit"])
         try outline.insert(fruit, after: "Drinks")
-        #expect(outline.items == ["Food", "Bread", "Drinks", "Fruit", "Apple", "Pear"])
+        expectEqual(outline.items, ["Food", "Bread", "Drinks", "Fruit", "Apple", "Pear"])
         try outline.delete(["Fruit"])
         try outline.insert(fruit, before: "Bread")
-        #expect(try outline == meal())
+        try expectEqual(outline, meal())
     }
 
     @Test func replacedChildrenCanBeInNewOutline() throws {
@@ -89,9 +89,9 @@ import Testing
         try other.append(["Pear", "Nut"])
         try other.append(["Apple"], to: "Nut")
         try outline.replace(childrenOf: "Fruit", using: other)
-        #expect(outline.items == ["Food", "Fruit", "Pear", "Nut", "Apple", "Bread", "Drinks"])
-        #expect(outline.parent(of: "Pear") == "Fruit")
-        #expect(outline.parent(of: "Apple") == "Nut")
+        expectEqual(outline.items, ["Food", "Fruit", "Pear", "Nut", "Apple", "Bread", "Drinks"])
+        expectEqual(outline.parent(of: "Pear"), "Fruit")
+        expectEqual(outline.parent(of: "Apple"), "Nut")
     }
 
     struct InvalidOperation: Sendable, CustomTestStringConvertible {
@@ -135,7 +135,7 @@ import Testing
     func rejectedOperationLeavesOutlineUnchanged(operation: InvalidOperation) throws {
         var outline = try meal()
         #expect(throws: operation.error) { try operation.perform(&outline) }
-        #expect(try outline == meal())
+        try expectEqual(outline, meal())
     }
 
     @Test func depthIsNotLimited() throws {
@@ -145,9 +145,9 @@ import Testing
             try outline.append([item], to: item - 1)
         }
         try outline.expand(Array(0..<20_000))
-        #expect(outline.visibleItems.count == 20_000)
-        #expect(outline.level(of: 19_999) == 19_999)
+        expectEqual(outline.visibleItems.count, 20_000)
+        expectEqual(outline.level(of: 19_999), 19_999)
         try outline.delete([1])
-        #expect(outline.items == [0])
+        expectEqual(outline.items, [0])
     }
 }

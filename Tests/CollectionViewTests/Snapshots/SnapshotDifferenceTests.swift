@@ -1,42 +1,46 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct SnapshotDifferenceTests {
-    /// Expected by hand: item 1 moves from section 0 to 1, 3 is deleted, 9 is inserted.
-    @Test func itemThatChangesSectionIsMoved() throws {
-        let changes = SnapshotDifference(
-            from: try IntSnapshot([[0, 1], [2, 3]]), to: try IntSnapshot([[0, 9], [1, 2]])
-        ).changes
-        #expect(
-            changes
-                == SnapshotChanges(
+    @Test func movesFollowItemsAndSections() throws {
+        // An item changes its section.
+        // Expected by hand: item 1 moves from section 0 to 1, 3 is deleted, 9 is inserted.
+        do {
+            let changes = SnapshotDifference(
+                from: try IntSnapshot([[0, 1], [2, 3]]), to: try IntSnapshot([[0, 9], [1, 2]])
+            ).changes
+            expectEqual(
+                changes,
+                SnapshotChanges(
                     deletedItems: [IndexPath(section: 1, item: 1)], insertedItems: [IndexPath(section: 0, item: 1)],
                     movedItems: [PlaceChange((0, 1), (1, 0))]))
-    }
-
-    /// Expected by hand: the sections are new, the items are the same.
-    @Test func itemsSurviveDeletionOfTheirSection() throws {
-        let changes = SnapshotDifference(
-            from: try IntSnapshot(sections: [(0, [7, 8]), (1, [5])]),
-            to: try IntSnapshot(sections: [(1, [5]), (2, [8, 4])])
-        ).changes
-        #expect(
-            changes
-                == SnapshotChanges(
+        }
+        // Items survive the deletion of their section.
+        // Expected by hand: the sections are new, the items are the same.
+        do {
+            let changes = SnapshotDifference(
+                from: try IntSnapshot(sections: [(0, [7, 8]), (1, [5])]),
+                to: try IntSnapshot(sections: [(1, [5]), (2, [8, 4])])
+            ).changes
+            expectEqual(
+                changes,
+                SnapshotChanges(
                     deletedSections: [0], insertedSections: [1], movedItems: [PlaceChange((0, 1), (1, 0))]))
-    }
-
-    @Test func movedSectionTakesItsItemsAlong() throws {
-        let changes = SnapshotDifference(
-            from: try IntSnapshot(sections: [(0, [7, 8]), (1, [5, 6]), (2, [9])]),
-            to: try IntSnapshot(sections: [(2, [9]), (0, [7, 8]), (1, [6])])
-        ).changes
-        #expect(
-            changes
-                == SnapshotChanges(
+        }
+        // A moved section takes its items along.
+        do {
+            let changes = SnapshotDifference(
+                from: try IntSnapshot(sections: [(0, [7, 8]), (1, [5, 6]), (2, [9])]),
+                to: try IntSnapshot(sections: [(2, [9]), (0, [7, 8]), (1, [6])])
+            ).changes
+            expectEqual(
+                changes,
+                SnapshotChanges(
                     movedSections: [PlaceChange(from: 2, to: 0)], deletedItems: [IndexPath(section: 1, item: 0)]))
+        }
     }
 
     /// The updates of ra1028/DifferenceKit (Apache-2.0), Tests/AlgorithmTest.swift: item 0 of three, and section 2,
@@ -47,25 +51,25 @@ import Testing
         var items = try IntSnapshot([[], [0, 1, 2]])
         let old = items
         try items.reloadItems([0])
-        #expect(
-            SnapshotDifference(from: old, to: items).changes
-                == SnapshotChanges(reloadedItems: [PlaceChange((1, 0), (1, 0))]))
+        expectEqual(
+            SnapshotDifference(from: old, to: items).changes,
+            SnapshotChanges(reloadedItems: [PlaceChange((1, 0), (1, 0))]))
 
         var sections = try IntSnapshot(sections: [(3, [3]), (4, [4]), (0, [0]), (2, [2])])
         try sections.reloadSections([2])
-        #expect(
+        expectEqual(
             SnapshotDifference(
                 from: try IntSnapshot(sections: [(0, [0]), (1, [1]), (2, [2]), (3, [3])]), to: sections
-            ).changes
-                == SnapshotChanges(
-                    deletedSections: [1], insertedSections: [1], movedSections: [PlaceChange(from: 3, to: 0)],
-                    reloadedSections: [PlaceChange(from: 2, to: 3)]))
+            ).changes,
+            SnapshotChanges(
+                deletedSections: [1], insertedSections: [1], movedSections: [PlaceChange(from: 3, to: 0)],
+                reloadedSections: [PlaceChange(from: 2, to: 3)]))
 
         var turned = try IntSnapshot([[2, 1, 0]])
         try turned.reloadItems([2])
         let changes = SnapshotDifference(from: try IntSnapshot([[0, 1, 2]]), to: turned).changes
-        #expect(changes.reloadedItems == [PlaceChange((0, 2), (0, 0))])
-        #expect(changes.movedItems.count == 2)
+        expectEqual(changes.reloadedItems, [PlaceChange((0, 2), (0, 0))])
+        expectEqual(changes.movedItems.count, 2)
     }
 
     @Test func reconfiguringKeepsStructure() throws {
@@ -73,9 +77,8 @@ import Testing
         var new = old
         try new.reconfigureItems([2, 0])
         let changes = SnapshotDifference(from: old, to: new).changes
-        #expect(
-            changes
-                == SnapshotChanges(reconfiguredItems: [PlaceChange((0, 0), (0, 0)), PlaceChange((0, 2), (0, 2))]))
+        expectEqual(
+            changes, SnapshotChanges(reconfiguredItems: [PlaceChange((0, 0), (0, 0)), PlaceChange((0, 2), (0, 2))]))
         #expect(changes.keepsStructure)
         #expect(!changes.isEmpty)
     }
@@ -86,8 +89,7 @@ import Testing
         try new.reconfigureItems([2])
         try new.reloadSections([1])
         let changes = SnapshotDifference(from: try IntSnapshot([[0]]), to: new).changes
-        #expect(
-            changes == SnapshotChanges(insertedSections: [1], insertedItems: [IndexPath(section: 0, item: 1)]))
+        expectEqual(changes, SnapshotChanges(insertedSections: [1], insertedItems: [IndexPath(section: 0, item: 1)]))
     }
 
     /// From ra1028/DifferenceKit (Apache-2.0), Tests/AlgorithmTest.swift, `testComplicated` 2, 6, 8, 9 and 10, which
@@ -110,8 +112,8 @@ import Testing
         let old = try IntSnapshot(sections: source)
         let new = try IntSnapshot(sections: target)
         let difference = SnapshotDifference(from: old, to: new)
-        #expect(try old.applying(difference) == new)
-        #expect(try BatchUpdateOracle.apply(difference.changes, from: old, to: new) == target.map(\.1))
+        try expectEqual(old.applying(difference), new)
+        try expectEqual(BatchUpdateOracle.apply(difference.changes, from: old, to: new), target.map(\.1))
     }
 
     @Test func differenceOfAnotherSnapshotIsRejected() throws {
@@ -131,8 +133,8 @@ import Testing
             reloadedItems: [PlaceChange(from: path(2, 1), to: path(1, 1))],
             reconfiguredItems: [PlaceChange(from: path(2, 2), to: path(1, 2))])
         let map = try UpdateMap(BatchUpdates(changes), from: [1, 1, 3] as ItemCounts, to: [1, 3, 9] as ItemCounts)
-        #expect((0..<3).map { map.newSection(for: $0) } == [2, nil, 1])
-        #expect(map.newIndexPath(for: path(1, 0)) == path(0, 0))
+        expectEqual((0..<3).map { map.newSection(for: $0) }, [2, nil, 1])
+        expectEqual(map.newIndexPath(for: path(1, 0)), path(0, 0))
         #expect(map.reloads(path(2, 1)) && map.reconfigures(path(2, 2)) && map.reloads(path(0, 0)))
     }
 }
@@ -215,8 +217,8 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
             deletedItems: sample.deleted.map { IndexPath(section: 1, item: $0) },
             insertedItems: sample.inserted.map { IndexPath(section: 1, item: $0) },
             movedItems: sample.moved.map { PlaceChange((1, $0.0), (1, $0.1)) })
-        #expect(changes == expected)
-        #expect(changes.isEmpty == (sample.old == sample.new))
+        expectEqual(changes, expected)
+        expectEqual(changes.isEmpty, (sample.old == sample.new))
     }
 
     /// The sections of DifferenceKit's suite among them: 0, 1, 2 to 1, 2, 0 and to 2, 0, 1, and the mixed change.
@@ -228,7 +230,7 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
         let expected = SnapshotChanges(
             deletedSections: sample.deleted, insertedSections: sample.inserted,
             movedSections: sample.moved.map { PlaceChange(from: $0.0, to: $0.1) })
-        #expect(SnapshotDifference(from: old, to: new).changes == expected)
+        expectEqual(SnapshotDifference(from: old, to: new).changes, expected)
     }
 
     /// From Instagram/IGListKit (MIT), Tests/IGListDiffTests.m, old and new indexes; `nil` if the item doesn't exist.
@@ -239,11 +241,11 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
     func itemHasOldAndNewIndex(item: Int, old: Int?, new: Int?) throws {
         let before = try IntSnapshot([[1, 2, 3, 4, 5, 6, 7]])
         let after = try IntSnapshot([[2, 9, 3, 1, 5, 6, 8]])
-        #expect(before.indexOfItem(item) == old)
-        #expect(after.indexOfItem(item) == new)
-        #expect(before.indexPath(of: item) == old.map { IndexPath(section: 0, item: $0) })
+        expectEqual(before.indexOfItem(item), old)
+        expectEqual(after.indexOfItem(item), new)
+        expectEqual(before.indexPath(of: item), old.map { IndexPath(section: 0, item: $0) })
         let shifted = try IntSnapshot([[], [2, 9, 3, 1, 5, 6, 8]])
-        #expect(shifted.indexPath(of: item) == new.map { IndexPath(section: 1, item: $0) })
+        expectEqual(shifted.indexPath(of: item), new.map { IndexPath(section: 1, item: $0) })
     }
 
     /// P. Heckel's example (Communications of the ACM 21, 1978), with the numbers of Instagram/IGListKit (MIT),
@@ -257,8 +259,8 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
         let changes = SnapshotDifference(
             from: try Snapshot([old.split(separator: " ")]), to: try Snapshot([new.split(separator: " ")])
         ).changes
-        #expect(changes.deletedItems.map(\.item) == [0, 1, 2, 9, 11, 12])
-        #expect(changes.insertedItems.map(\.item) == [3, 11])
+        expectEqual(changes.deletedItems.map(\.item), [0, 1, 2, 9, 11, 12])
+        expectEqual(changes.insertedItems.map(\.item), [3, 11])
     }
 
     /// From ra1028/DifferenceKit (Apache-2.0), Tests/AlgorithmTest.swift, `testSameHashValue`.
@@ -271,10 +273,10 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
             from: try Snapshot([[Colliding(value: 0), Colliding(value: 1)]]),
             to: try Snapshot([[Colliding(value: 0), Colliding(value: 2)]])
         ).changes
-        #expect(
-            changes
-                == SnapshotChanges(
-                    deletedItems: [IndexPath(section: 0, item: 1)], insertedItems: [IndexPath(section: 0, item: 1)]))
+        expectEqual(
+            changes,
+            SnapshotChanges(
+                deletedItems: [IndexPath(section: 0, item: 1)], insertedItems: [IndexPath(section: 0, item: 1)]))
     }
 }
 
@@ -326,11 +328,11 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Tests a property with ten thousand pairs of snapshots; stops at the first failure and reports it.
+    /// Tests a property with pairs of snapshots, ten thousand for a release; stops at the first failure and reports it.
     static func eachPair(_ holds: (_ old: IntSnapshot, _ new: IntSnapshot) throws -> Bool) throws {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
-        for number in 0..<10_000 {
+        for number in 0..<TestScope.cases(10_000) {
             let old = try snapshot(using: &random)
             let new = try snapshot(using: &random)
             guard try holds(old, new) else {

@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import TestSupport
 import Testing
 
 @Suite struct SnapshotErrorTests {
@@ -61,15 +62,15 @@ import Testing
         var snapshot = try IntSnapshot([[0, 1], [2, 3]])
         let before = snapshot
         #expect(throws: operation.error) { try operation.perform(&snapshot) }
-        #expect(snapshot == before)
+        expectEqual(snapshot, before)
         // The rejected operation left no trace in lookups, either.
-        #expect(snapshot.numberOfItems == 4)
-        #expect(snapshot.indexOfItem(4) == nil)
-        #expect(snapshot.indexOfSection(5) == nil)
+        expectEqual(snapshot.numberOfItems, 4)
+        expectEqual(snapshot.indexOfItem(4), nil)
+        expectEqual(snapshot.indexOfSection(5), nil)
         try snapshot.appendSections([2, 4, 5])
         try snapshot.appendItems([4], toSection: 5)
-        #expect(try snapshot.rows == [[0, 1], [2, 3], [], [], [4]])
-        #expect(snapshot.indexOfItem(4) == 4)
+        try expectEqual(snapshot.rows, [[0, 1], [2, 3], [], [], [4]])
+        expectEqual(snapshot.indexOfItem(4), 4)
     }
 
     @Test func appendingItemsRequiresSection() {
@@ -82,10 +83,10 @@ import Testing
     @Test func identifierUnequalToItselfIsRejected() throws {
         var snapshot = Snapshot<Double, Double>()
         #expect(throws: (any Error).self) { try snapshot.appendSections([1, .nan]) }
-        #expect(snapshot.numberOfSections == 0)
+        expectEqual(snapshot.numberOfSections, 0)
         try snapshot.appendSections([1])
         #expect(throws: (any Error).self) { try snapshot.appendItems([1, .nan]) }
-        #expect(snapshot.numberOfItems == 0)
+        expectEqual(snapshot.numberOfItems, 0)
         #expect(throws: (any Error).self) { try snapshot.deleteItems([.nan]) }
     }
 
@@ -95,25 +96,25 @@ import Testing
         try snapshot.moveItem(2, afterItem: 2)
         try snapshot.moveSection(0, beforeSection: 0)
         try snapshot.moveSection(1, afterSection: 1)
-        #expect(try snapshot.rows == [[0, 1], [2, 3]])
+        try expectEqual(snapshot.rows, [[0, 1], [2, 3]])
     }
 
     @Test func duplicatesInDeletionAreIgnored() throws {
         var snapshot = try IntSnapshot([[0, 1], [2, 3]])
         try snapshot.deleteItems([1, 1])
         try snapshot.deleteSections([1, 1])
-        #expect(try snapshot.rows == [[0]])
+        try expectEqual(snapshot.rows, [[0]])
     }
 
     @Test func indexPathsOutOfRangeHaveNoItem() throws {
         let snapshot = try IntSnapshot([[0, 1], []])
-        #expect(snapshot.itemIdentifier(at: IndexPath(section: 0, item: 1)) == 1)
+        expectEqual(snapshot.itemIdentifier(at: IndexPath(section: 0, item: 1)), 1)
         for path in [(0, 2), (0, -1), (1, 0), (2, 0), (-1, 0), (Int.max, Int.min)] {
-            #expect(snapshot.itemIdentifier(at: IndexPath(section: path.0, item: path.1)) == nil)
+            expectEqual(snapshot.itemIdentifier(at: IndexPath(section: path.0, item: path.1)), nil)
         }
-        #expect(snapshot.sectionIdentifier(at: -1) == nil)
-        #expect(snapshot.sectionIdentifier(at: 2) == nil)
-        #expect(snapshot.itemCount(inSection: 9) == 0)
+        expectEqual(snapshot.sectionIdentifier(at: -1), nil)
+        expectEqual(snapshot.sectionIdentifier(at: 2), nil)
+        expectEqual(snapshot.itemCount(inSection: 9), 0)
     }
 
     @Test(

@@ -2,6 +2,7 @@ import CollectionLayout
 import CollectionView
 import LayoutTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 /// Random operations on a snapshot, compared with the same operations on plain lists.
@@ -9,7 +10,7 @@ import Testing
     @Test func randomOperationsMatchPlainLists() throws {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
-        for number in 0..<10_000 {
+        for number in 0..<TestScope.cases(10_000) {
             var snapshot = IntSnapshot()
             var lists = SnapshotListModel()
             for step in 0..<Int.random(in: 1...12, using: &random) {
@@ -173,10 +174,10 @@ struct SnapshotListModel {
             let before = Counted.hashes.load(ordering: .relaxed)
             let changes = SnapshotDifference(from: old, to: new).changes
             let hashes = Counted.hashes.load(ordering: .relaxed) - before
-            #expect(hashes == new.numberOfItems)
-            #expect(changes.deletedItems.count == count / 10)
-            #expect(changes.insertedItems.count == count / 10)
-            #expect(changes.movedItems.count == count * 8 / 10 - 1)
+            expectEqual(hashes, new.numberOfItems)
+            expectEqual(changes.deletedItems.count, count / 10)
+            expectEqual(changes.insertedItems.count, count / 10)
+            expectEqual(changes.movedItems.count, count * 8 / 10 - 1)
         }
     }
 
@@ -188,7 +189,7 @@ struct SnapshotListModel {
                 try snapshot.appendSections([section])
                 for item in 0..<10 { try snapshot.appendItems([Counted(value: section * 10 + item)]) }
             }
-            #expect(snapshot.numberOfItems == count)
+            expectEqual(snapshot.numberOfItems, count)
             // Once to check that it is new and once to store its position; a growing table hashes existing identifiers
             // at most twice more.
             #expect(Counted.hashes.load(ordering: .relaxed) - before <= 4 * count)
@@ -200,7 +201,7 @@ struct SnapshotListModel {
         var snapshot = try Snapshot([items])
         let before = Counted.hashes.load(ordering: .relaxed)
         try snapshot.deleteItems(items.filter { $0.value.isMultiple(of: 2) })
-        #expect(snapshot.numberOfItems == 10_000)
+        expectEqual(snapshot.numberOfItems, 10_000)
         #expect(Counted.hashes.load(ordering: .relaxed) - before <= 6 * items.count)
     }
 }
@@ -211,8 +212,8 @@ struct SnapshotListModel {
         try snapshot.reconfigureItems([0, 1])
         try snapshot.reloadItems([1])
         try snapshot.reconfigureItems([1, 2])
-        #expect(snapshot.reloadedItemIdentifiers == [1])
-        #expect(snapshot.reconfiguredItemIdentifiers == [0, 2])
+        expectEqual(snapshot.reloadedItemIdentifiers, [1])
+        expectEqual(snapshot.reconfiguredItemIdentifiers, [0, 2])
     }
 
     @Test func marksMoveAndDisappearWithTheirItems() throws {
@@ -221,14 +222,14 @@ struct SnapshotListModel {
         try snapshot.reconfigureItems([1, 2])
         try snapshot.reloadSections([0, 1])
         try snapshot.moveItem(0, afterItem: 3)
-        #expect(snapshot.reloadedItemIdentifiers == [3, 0])
+        expectEqual(snapshot.reloadedItemIdentifiers, [3, 0])
         try snapshot.deleteItems([3, 1])
-        #expect(snapshot.reloadedItemIdentifiers == [0])
-        #expect(snapshot.reconfiguredItemIdentifiers == [2])
+        expectEqual(snapshot.reloadedItemIdentifiers, [0])
+        expectEqual(snapshot.reconfiguredItemIdentifiers, [2])
         try snapshot.deleteSections([1])
-        #expect(snapshot.reloadedItemIdentifiers == [])
-        #expect(snapshot.reconfiguredItemIdentifiers == [])
-        #expect(snapshot.reloadedSectionIdentifiers == [0])
+        expectEqual(snapshot.reloadedItemIdentifiers, [])
+        expectEqual(snapshot.reconfiguredItemIdentifiers, [])
+        expectEqual(snapshot.reloadedSectionIdentifiers, [0])
     }
 
     @Test func snapshotWithoutMarksHasSameContent() throws {
@@ -239,6 +240,6 @@ struct SnapshotListModel {
         try marked.reloadSections([1])
         #expect(marked != plain)
         #expect(marked.hasSameContent(as: plain))
-        #expect(marked.withoutMarks == plain)
+        expectEqual(marked.withoutMarks, plain)
     }
 }

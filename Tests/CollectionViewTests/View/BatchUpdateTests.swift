@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct BatchUpdateTests {
@@ -15,7 +16,7 @@ import Testing
             updates.insertItems(at: [path(0, 2)])
             updates.moveItem(at: path(0, 2), to: path(0, 0))
         }
-        #expect(view.rowNames == ["c", "a", "new", "d"])
+        expectEqual(view.rowNames, ["c", "a", "new", "d"])
         #expect(view.row(0, 0) === c && view.row(0, 1) === a && view.row(0, 3) === d)
         // The cell of the deleted item is reused for the inserted one.
         #expect(view.row(0, 2) === b && source.requests.count == requests + 1)
@@ -34,9 +35,9 @@ import Testing
         #expect(view.row(0, 1)?.text == "B" && view.row(0, 2) === c && c?.configurations == 1)
         // A different cell: the reloaded one is stored only after the new one exists.
         #expect(view.row(0, 1) !== b && b?.reuses == 0)
-        #expect(changes.reconfigured == [path(0, 0)])
-        #expect(changes.left.map(\.attributes.indexPath) == [path(0, 1)])
-        #expect(changes.entered.map(\.attributes.indexPath) == [path(0, 1)])
+        expectEqual(changes.reconfigured, [path(0, 0)])
+        expectEqual(changes.left.map(\.attributes.indexPath), [path(0, 1)])
+        expectEqual(changes.entered.map(\.attributes.indexPath), [path(0, 1)])
     }
 
     @Test func dataSourceCanReplaceReconfiguredCell() throws {
@@ -65,7 +66,7 @@ import Testing
         #expect(view.counts.itemCount(inSection: 0) == 3 && !view.needsLayout)
         view.reloadData()
         view.layoutIfNeeded()
-        #expect(view.rowNames == ["a"])
+        expectEqual(view.rowNames, ["a"])
     }
 
     @Test func nestedUpdatesThrow() throws {
@@ -86,7 +87,9 @@ import Testing
             source.sections = [["x"], ["y"]]
             view.reloadData()
         }
-        #expect(view.rowNames == ["x", "y"] && changes.entered.count == 2 && changes.left.count == 2)
+        expectEqual(view.rowNames, ["x", "y"])
+        expectEqual(changes.entered.count, 2)
+        expectEqual(changes.left.count, 2)
     }
 
     @Test func firstUpdatesLoadOldDataFirst() throws {
@@ -97,7 +100,7 @@ import Testing
             source.sections = [["a", "b"]]
             updates.insertItems(at: [path(0, 1)])
         }
-        #expect(view.rowNames == ["a", "b"])
+        expectEqual(view.rowNames, ["a", "b"])
     }
 
     @Test func changesHaveInitialAndFinalAttributes() throws {
@@ -109,13 +112,13 @@ import Testing
             updates.deleteItems(at: [path(0, 0)])
             updates.insertItems(at: [path(0, 1)])
         }
-        #expect(changes.entered.map(\.attributes.indexPath) == [path(0, 1)])
-        #expect(changes.entered.map(\.initial?.alpha) == [0.25])
-        #expect(changes.left.map(\.attributes.indexPath) == [path(0, 0)])
-        #expect(changes.left.map(\.final?.alpha) == [0])
-        #expect(changes.moved.map(\.old.indexPath) == [path(0, 1)])
-        #expect(changes.moved.map(\.new.indexPath) == [path(0, 0)])
-        #expect(changes.moved.map(\.new.layoutFrame.minY) == [0])
+        expectEqual(changes.entered.map(\.attributes.indexPath), [path(0, 1)])
+        expectEqual(changes.entered.map(\.initial?.alpha), [0.25])
+        expectEqual(changes.left.map(\.attributes.indexPath), [path(0, 0)])
+        expectEqual(changes.left.map(\.final?.alpha), [0])
+        expectEqual(changes.moved.map(\.old.indexPath), [path(0, 1)])
+        expectEqual(changes.moved.map(\.new.indexPath), [path(0, 0)])
+        expectEqual(changes.moved.map(\.new.layoutFrame.minY), [0])
     }
 
     @Test func elementThatWasInvisibleStartsAtItsOldFrame() throws {
@@ -126,10 +129,10 @@ import Testing
             updates.moveItem(at: path(0, 1), to: path(0, 8))
             updates.moveItem(at: path(0, 8), to: path(0, 1))
         }
-        #expect(view.rowNames == ["r0", "r8", "r2", "r3", "r4"])
-        #expect(changes.entered.map(\.initial?.layoutFrame.minY) == [160])
-        #expect(changes.entered.map(\.initial?.indexPath) == [path(0, 1)])
-        #expect(changes.left.map(\.final?.layoutFrame.minY) == [160])
+        expectEqual(view.rowNames, ["r0", "r8", "r2", "r3", "r4"])
+        expectEqual(changes.entered.map(\.initial?.layoutFrame.minY), [160])
+        expectEqual(changes.entered.map(\.initial?.indexPath), [path(0, 1)])
+        expectEqual(changes.left.map(\.final?.layoutFrame.minY), [160])
         #expect(changes.moved.isEmpty)
     }
 
@@ -140,8 +143,8 @@ import Testing
             source.sections[0].removeFirst()
             updates.deleteItems(at: [path(0, 0)])
         }
-        #expect(changes.entered.map(\.attributes.layoutFrame.minY) == [80])
-        #expect(changes.entered.map(\.initial?.layoutFrame.minY) == [100])
+        expectEqual(changes.entered.map(\.attributes.layoutFrame.minY), [80])
+        expectEqual(changes.entered.map(\.initial?.layoutFrame.minY), [100])
     }
 
     @Test func headersMoveWithTheirSections() throws {
@@ -169,14 +172,15 @@ import Testing
             source.sections[0].removeLast(12)
             updates.deleteItems(at: (8..<20).map { path(0, $0) })
         }
-        #expect(view.contentOffset == Point(x: 0, y: 60) && view.rowNames == ["r3", "r4", "r5", "r6", "r7"])
+        expectEqual(view.contentOffset, Point(x: 0, y: 60))
+        expectEqual(view.rowNames, ["r3", "r4", "r5", "r6", "r7"])
     }
 
     /// After random updates, remaining elements keep their cells, and the view shows the new data.
     @Test func viewShowsDataAfterRandomUpdates() throws {
         let seed = SeededGenerator.anySeed()
         var random = SeededGenerator(seed: seed)
-        for round in 0..<1000 {
+        for round in 0..<TestScope.cases(1000) {
             let model = UpdateModel(using: &random)
             let source = RowSource(model.old.map { $0.items.map(String.init) })
             let view = makeView(source, bounds: Rect(x: 0, y: 0, width: 100, height: 2000))
@@ -211,8 +215,8 @@ import Testing
         let view = makeView(source)
         source.sections[0].insert("x", at: 1)
         let changes = try view.insertItems(at: [IndexPath(item: 1, section: 0)])
-        #expect(view.rowNames == ["a", "x", "b", "c", "d"])
-        #expect(changes.entered.map(\.attributes.indexPath) == [path(0, 1)])
+        expectEqual(view.rowNames, ["a", "x", "b", "c", "d"])
+        expectEqual(changes.entered.map(\.attributes.indexPath), [path(0, 1)])
     }
 
     @Test func deletedItemsDisappear() throws {
@@ -221,7 +225,7 @@ import Testing
         source.sections[0].remove(at: 0)
         let changes = try view.deleteItems(at: [IndexPath(item: 0, section: 0)])
         #expect(view.rowNames == ["b", "c", "d"] && view.row(0, 1) === kept)
-        #expect(changes.left.map(\.attributes.indexPath) == [path(0, 0)])
+        expectEqual(changes.left.map(\.attributes.indexPath), [path(0, 0)])
     }
 
     @Test func movedItemsKeepTheirCells() throws {
@@ -238,7 +242,7 @@ import Testing
         source.sections[0] = ["A", "B", "c"]
         try view.reloadItems(at: [IndexPath(item: 0, section: 0)])
         try view.reconfigureItems(at: [IndexPath(item: 1, section: 0)])
-        #expect(view.rowNames == ["A", "B", "c", "d"])
+        expectEqual(view.rowNames, ["A", "B", "c", "d"])
         #expect(view.row(0, 0) !== first && view.row(0, 1) === second)
     }
 
@@ -246,16 +250,16 @@ import Testing
         let view = makeView(source)
         source.sections.insert(["x"], at: 0)
         try view.insertSections([0])
-        #expect(view.rowNames == ["x", "a", "b", "c", "d"])
+        expectEqual(view.rowNames, ["x", "a", "b", "c", "d"])
         source.sections = [["x"], ["d"], ["a", "b", "c"]]
         try view.moveSection(2, to: 1)
-        #expect(view.rowNames == ["x", "d", "a", "b", "c"])
+        expectEqual(view.rowNames, ["x", "d", "a", "b", "c"])
         source.sections.remove(at: 0)
         try view.deleteSections([0])
-        #expect(view.rowNames == ["d", "a", "b", "c"])
+        expectEqual(view.rowNames, ["d", "a", "b", "c"])
         source.sections[0] = ["e", "f"]
         try view.reloadSections([0])
-        #expect(view.rowNames == ["e", "f", "a", "b", "c"])
+        expectEqual(view.rowNames, ["e", "f", "a", "b", "c"])
     }
 
     @Test func singleUpdatesDuringBatchUpdatesAreRecorded() throws {
@@ -265,13 +269,13 @@ import Testing
             _ = try? view.deleteItems(at: [IndexPath(item: 0, section: 0)])
             updates.insertItems(at: [IndexPath(item: 2, section: 0)])
         }
-        #expect(view.rowNames == ["b", "c", "y", "d"])
+        expectEqual(view.rowNames, ["b", "c", "y", "d"])
     }
 
     @Test func updateThatDoesNotMatchDataThrows() {
         let view = makeView(source)
         #expect(throws: BatchUpdateError.self) { try view.insertItems(at: [IndexPath(item: 0, section: 0)]) }
-        #expect(view.rowNames == ["a", "b", "c", "d"])
+        expectEqual(view.rowNames, ["a", "b", "c", "d"])
     }
 
     @Test func updateBeforeFirstLayoutLoadsCurrentData() throws {
@@ -279,6 +283,6 @@ import Testing
         view.dataSource = source
         source.sections[0].append("x")
         try view.insertItems(at: [IndexPath(item: 3, section: 0)])
-        #expect(view.rowNames == ["a", "b", "c", "x", "d"])
+        expectEqual(view.rowNames, ["a", "b", "c", "x", "d"])
     }
 }

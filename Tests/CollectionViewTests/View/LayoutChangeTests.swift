@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 /// Tests of layouts that are modified in place, and of elements of the entire layout.
@@ -17,10 +18,12 @@ import Testing
             })
         #expect(view.needsLayout)
         let changes = view.layoutIfNeeded()
-        #expect(view.preparationCount == preparations + 1 && source.requests.count == requests)
+        expectEqual(view.preparationCount, preparations + 1)
+        expectEqual(source.requests.count, requests)
         #expect(view.rowNames == ["r0", "r1"] && view.row(0, 0) === cells[0] && view.row(0, 1) === cells[1])
-        #expect(changes.moved.map(\.new.layoutFrame.height) == [50, 50] && changes.left.count == 3)
-        #expect((view.layout as? RowTable)?.contexts.last == .everything)
+        expectEqual(changes.moved.map(\.new.layoutFrame.height), [50, 50])
+        expectEqual(changes.left.count, 3)
+        expectEqual((view.layout as? RowTable)?.contexts.last, .everything)
     }
 
     @Test func layoutOfAnotherTypeIsUnchanged() {
@@ -56,9 +59,9 @@ import Testing
                 return .everything
             }
         }
-        #expect(view.rowNames == (1...8).map { "r\($0)" })
-        #expect(changes.entered.last?.initial?.layoutFrame == Rect(x: 0, y: 160, width: 100, height: 20))
-        #expect(changes.entered.last?.attributes.layoutFrame == Rect(x: 0, y: 70, width: 100, height: 10))
+        expectEqual(view.rowNames, (1...8).map { "r\($0)" })
+        expectEqual(changes.entered.last?.initial?.layoutFrame, Rect(x: 0, y: 160, width: 100, height: 20))
+        expectEqual(changes.entered.last?.attributes.layoutFrame, Rect(x: 0, y: 70, width: 100, height: 10))
     }
 
     /// Batch updates count the data once, as without a change of the layout.
@@ -70,7 +73,8 @@ import Testing
             source.sections = [["r0", "r1", "r2"]]
             updates.insertItems(at: [path(0, 2)])
         }
-        #expect(source.countRequests == countRequests + 1 && view.rowNames == ["r0", "r1", "r2"])
+        expectEqual(source.countRequests, countRequests + 1)
+        expectEqual(view.rowNames, ["r0", "r1", "r2"])
     }
 
     /// Changes of the data don't affect a header of the whole layout.
@@ -131,9 +135,10 @@ import Testing
         let layout = InvalidLayout(
             contentSize: Size(width: 10, height: 10), placed: [attributes(2), attributes(3), attributes(-1)])
         let view = makeView(source, layout)
-        #expect(view.visibleItems == [path(0, 2)] && source.requests == [path(0, 2)])
-        #expect(view.diagnostics.map(\.problem) == [.unknownIndexPath, .unknownIndexPath])
-        #expect(view.indexPathForItem(at: Point(x: 1, y: 1)) == path(0, 2))
+        expectEqual(view.visibleItems, [path(0, 2)])
+        expectEqual(source.requests, [path(0, 2)])
+        expectEqual(view.diagnostics.map(\.problem), [.unknownIndexPath, .unknownIndexPath])
+        expectEqual(view.indexPathForItem(at: Point(x: 1, y: 1)), path(0, 2))
     }
 
     @Test func elementPlacedTwiceIsShownOnce() {
@@ -141,9 +146,10 @@ import Testing
         let layout = InvalidLayout(
             contentSize: .zero, placed: [attributes(0), attributes(1, other), attributes(0, other)])
         let view = makeView(source, layout)
-        #expect(view.visibleItems == [path(0, 0), path(0, 1)] && source.requests.count == 2)
-        #expect(view.visibleElements.first?.layoutFrame == attributes(0).layoutFrame)
-        #expect(view.diagnostics.map(\.problem) == [.duplicateElement])
+        expectEqual(view.visibleItems, [path(0, 0), path(0, 1)])
+        expectEqual(source.requests.count, 2)
+        expectEqual(view.visibleElements.first?.layoutFrame, attributes(0).layoutFrame)
+        expectEqual(view.diagnostics.map(\.problem), [.duplicateElement])
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 1e308])
@@ -197,7 +203,7 @@ import Testing
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 9, height: 9))
         view.dataSource = negative
         view.layoutIfNeeded()
-        #expect(view.counts.sectionCount == 0)
+        expectEqual(view.counts.sectionCount, 0)
         struct Negative: SectionCounts {
             let sectionCount = 1
             func itemCount(inSection section: Int) -> Int { -3 }
@@ -209,11 +215,12 @@ import Testing
         let lazy = Lazy()
         view.dataSource = lazy
         view.layoutIfNeeded()
-        #expect(view.counts.itemCount(inSection: 0) == 0 && view.counts.itemCount(inSection: 5) == 0)
+        expectEqual(view.counts.itemCount(inSection: 0), 0)
+        expectEqual(view.counts.itemCount(inSection: 5), 0)
         let endless = InvalidCountSource(.max)
         #expect(view.diagnostics.isEmpty)
-        #expect(endless.sectionCounts(for: view).sectionCount == CollectionView.eagerSectionLimit)
-        #expect(view.diagnostics.map(\.problem) == [.limitReached])
+        expectEqual(endless.sectionCounts(for: view).sectionCount, CollectionView.eagerSectionLimit)
+        expectEqual(view.diagnostics.map(\.problem), [.limitReached])
         #expect(throws: BatchUpdateError.self) {
             var updates = BatchUpdates()
             updates.insertItems(at: [path(0, 0)])

@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct LayoutCycleTests {
@@ -24,10 +25,10 @@ import Testing
         view.contentInset = EdgeInsets(all: 1)
         view.scale = 2
         view.layoutIfNeeded()
-        #expect(view.preparationCount == 1)
+        expectEqual(view.preparationCount, 1)
         for _ in 0..<5 { view.invalidateLayout() }
         view.layoutIfNeeded()
-        #expect(view.preparationCount == 2)
+        expectEqual(view.preparationCount, 2)
     }
 
     @Test func unmarkedViewDoesNothing() {
@@ -35,14 +36,15 @@ import Testing
         let view = makeView(source)
         #expect(!view.needsLayout && view.preparationCount == 1)
         #expect(view.layoutIfNeeded().isEmpty)
-        #expect(view.preparationCount == 1 && source.countRequests == 1)
+        expectEqual(view.preparationCount, 1)
+        expectEqual(source.countRequests, 1)
     }
 
     @Test func markAloneQueriesWithoutPreparation() {
         let view = makeView(RowSource(rows: 3))
         view.setNeedsLayout()
         view.layoutIfNeeded()
-        #expect(view.preparationCount == 1)
+        expectEqual(view.preparationCount, 1)
     }
 
     @Test func scrollingPreparesOnlyIfLayoutRequiresIt() throws {
@@ -50,8 +52,8 @@ import Testing
         let view = makeView(source)
         view.setContentOffset(Point(x: 0, y: 100))
         view.layoutIfNeeded()
-        #expect(view.preparationCount == 1)
-        #expect(view.rowNames == ["r5", "r6", "r7", "r8", "r9"])
+        expectEqual(view.preparationCount, 1)
+        expectEqual(view.rowNames, ["r5", "r6", "r7", "r8", "r9"])
         var invalidating = RowTable()
         invalidating.invalidatesForBounds = true
         let other = makeView(source, invalidating)
@@ -59,9 +61,9 @@ import Testing
         other.setContentOffset(Point(x: 0, y: 100))
         other.setContentOffset(Point(x: 0, y: 200))
         other.layoutIfNeeded()
-        #expect(other.preparationCount == before + 1)
+        expectEqual(other.preparationCount, before + 1)
         let layout = try #require(other.layout as? RowTable)
-        #expect(layout.contexts.last?.invalidatesEverything == true)
+        expectEqual(layout.contexts.last?.invalidatesEverything, true)
     }
 
     @Test func layoutReceivesContainer() throws {
@@ -73,11 +75,13 @@ import Testing
         view.scale = 3
         view.layoutIfNeeded()
         let container = try #require(view.layout as? RowTable).container
-        #expect(container.contentInset == EdgeInsets(top: 11, leading: 2, bottom: 3, trailing: 4))
-        #expect(container.safeAreaInsets == EdgeInsets(top: 10))
-        #expect(container.layoutMargins == EdgeInsets(top: 18, leading: 8, bottom: 8, trailing: 8))
-        #expect(container.layoutDirection == .rightToLeft && container.pixels.scale == 3)
-        #expect(container.counts.itemCount(inSection: 0) == 3 && container.bounds.size == Size(width: 100, height: 100))
+        expectEqual(container.contentInset, EdgeInsets(top: 11, leading: 2, bottom: 3, trailing: 4))
+        expectEqual(container.safeAreaInsets, EdgeInsets(top: 10))
+        expectEqual(container.layoutMargins, EdgeInsets(top: 18, leading: 8, bottom: 8, trailing: 8))
+        expectEqual(container.layoutDirection, .rightToLeft)
+        expectEqual(container.pixels.scale, 3)
+        expectEqual(container.counts.itemCount(inSection: 0), 3)
+        expectEqual(container.bounds.size, Size(width: 100, height: 100))
     }
 
     @Test func reloadingCountsDataAndRequestsEveryCell() {
@@ -87,7 +91,8 @@ import Testing
         source.sections = [["a", "b"], ["c"]]
         view.reloadData()
         let changes = view.layoutIfNeeded()
-        #expect(view.counts.sectionCount == 2 && view.rowNames == ["a", "b", "c"])
+        expectEqual(view.counts.sectionCount, 2)
+        expectEqual(view.rowNames, ["a", "b", "c"])
         #expect(changes.entered.count == 3 && changes.left.count == 3 && changes.moved.isEmpty)
         // The old cells are reused, the last stored one first.
         #expect(view.row(1, 0) === cell && cell?.reuses == 1)
@@ -101,8 +106,8 @@ import Testing
         let changes = view.layoutIfNeeded()
         #expect((0..<3).map { view.row(0, $0) }.elementsEqual(cells) { $0 === $1 })
         #expect(changes.entered.isEmpty && changes.left.isEmpty)
-        #expect(changes.moved.map(\.new.layoutFrame.minY) == [0, 30, 60])
-        #expect(source.requests.count == 3)
+        expectEqual(changes.moved.map(\.new.layoutFrame.minY), [0, 30, 60])
+        expectEqual(source.requests.count, 3)
     }
 
     @Test func layoutDuringLayoutIsDeferred() {
@@ -120,7 +125,7 @@ import Testing
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
         view.layoutIfNeeded()
-        #expect(source.errors == [.nested, .nested])
+        expectEqual(source.errors, [.nested, .nested])
         #expect(view.needsLayout && view.contentOffset == Point(x: 5, y: 5))
     }
 
@@ -164,7 +169,7 @@ import Testing
         guide.countRequests = 0
         view.contentOffset = Point(x: 40_000, y: 500_000)
         view.layoutIfNeeded()
-        #expect((view.cell(at: path(10_000, 400)) as? RowCell)?.text == "[10000, 400]")
+        expectEqual((view.cell(at: path(10_000, 400)) as? RowCell)?.text, "[10000, 400]")
         #expect(guide.countRequests < 100 && view.lastCost.items < 50 && view.preparationCount == 1)
     }
 

@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 /// Orthogonally scrolling sections in a view: groups of 200 with 10 between them and insets of 20 at the sides, in a
@@ -39,16 +40,18 @@ import Testing
 
     @Test func orthogonalSectionIsScrolledInView() {
         let view = makeOrthogonalSection(.continuous)
-        #expect(view.visibleItems == [path(0, 0), path(0, 1), path(1, 0)])
+        expectEqual(view.visibleItems, [path(0, 0), path(0, 1), path(1, 0)])
         let preparations = view.preparationCount
         view.setOrthogonalOffset(250, section: 0)
         let changes = view.layoutIfNeeded()
-        #expect(view.orthogonalOffset(section: 0) == 250 && x(1, view) == -20)
-        #expect(changes.left.map(\.attributes.indexPath) == [path(0, 0)])
-        #expect(changes.entered.map(\.attributes.indexPath) == [path(0, 2)])
-        #expect(view.preparationCount == preparations + 1 && view.contentOffset == .zero)
+        expectEqual(view.orthogonalOffset(section: 0), 250)
+        expectEqual(x(1, view), -20)
+        expectEqual(changes.left.map(\.attributes.indexPath), [path(0, 0)])
+        expectEqual(changes.entered.map(\.attributes.indexPath), [path(0, 2)])
+        expectEqual(view.preparationCount, preparations + 1)
+        expectEqual(view.contentOffset, .zero)
         view.setOrthogonalOffset(5_000, section: 0)
-        #expect(view.orthogonalOffset(section: 0) == 780)
+        expectEqual(view.orthogonalOffset(section: 0), 780)
     }
 
     /// From 100, with 300 points per second at the rate 0.998: 300 / 1000 · 0.998 / 0.002 = 149.7 farther, to 249.7.
@@ -64,7 +67,7 @@ import Testing
         let rest = view.endOrthogonalScroll(section: 0, velocity: 300)
         #expect(abs(rest - offset) < 1e-9)
         view.layoutIfNeeded()
-        #expect(view.orthogonalOffset(section: 0) == rest)
+        expectEqual(view.orthogonalOffset(section: 0), rest)
     }
 
     /// Item 3 extends from 630 to 830 in its content, of which 260 are visible at once.
@@ -75,23 +78,25 @@ import Testing
     func scrollingToItemScrollsItsSection(position: ScrollPosition, offset: Double) throws {
         let view = makeOrthogonalSection(.continuous)
         try view.scrollToItem(at: path(0, 3), position: position)
-        #expect(view.orthogonalOffset(section: 0) == offset && view.contentOffset == .zero)
+        expectEqual(view.orthogonalOffset(section: 0), offset)
+        expectEqual(view.contentOffset, .zero)
     }
 
     @Test func visibleItemDoesNotScrollItsSection() throws {
         let view = makeOrthogonalSection(.continuous)
         view.setOrthogonalOffset(200, section: 0)
         try view.scrollToItem(at: path(0, 1))
-        #expect(view.orthogonalOffset(section: 0) == 200)
+        expectEqual(view.orthogonalOffset(section: 0), 200)
     }
 
     @Test func endIsOnTheLeftInRightToLeftLayouts() throws {
         let view = makeOrthogonalSection(.continuous, view: { $0.layoutDirection = .rightToLeft })
-        #expect(x(0, view) == 80)
+        expectEqual(x(0, view), 80)
         try view.scrollToItem(at: path(0, 3), position: .left)
         view.layoutIfNeeded()
         // Its left edge is at the left inset.
-        #expect(view.orthogonalOffset(section: 0) == 570 && x(3, view) == 20)
+        expectEqual(view.orthogonalOffset(section: 0), 570)
+        expectEqual(x(3, view), 20)
     }
 
     @Test func movedSectionKeepsItsOffset() throws {
@@ -109,8 +114,8 @@ import Testing
             updates.insertSections([0])
             updates.deleteSections([1])
         }
-        #expect([0, 1].map { view.orthogonalOffset(section: $0) } == [0, 250])
-        #expect(x(1, in: 1, view) == -50)
+        expectEqual([0, 1].map { view.orthogonalOffset(section: $0) }, [0, 250])
+        expectEqual(x(1, in: 1, view), -50)
     }
 
     @Test func handlersReceiveOrthogonalOffset() {
@@ -119,10 +124,10 @@ import Testing
                 for index in items.indices { items[index].alpha = offset.x == 250 ? 0.5 : 0.75 }
             }
         }
-        #expect(view.attributes(of: .item(path(0, 1)))?.alpha == 0.75)
+        expectEqual(view.attributes(of: .item(path(0, 1)))?.alpha, 0.75)
         view.setOrthogonalOffset(250, section: 0)
         view.layoutIfNeeded()
-        #expect(view.attributes(of: .item(path(0, 1)))?.alpha == 0.5)
+        expectEqual(view.attributes(of: .item(path(0, 1)))?.alpha, 0.5)
     }
 
     @Test(arguments: [-1, 1, 2, .max, .min])
@@ -130,7 +135,7 @@ import Testing
         let view = makeOrthogonalSection(.paging)
         view.setOrthogonalOffset(100, section: section)
         #expect(view.orthogonalOffset(section: section) == 0 && !view.needsLayout)
-        #expect(view.endOrthogonalScroll(section: section, velocity: .nan) == 0)
+        expectEqual(view.endOrthogonalScroll(section: section, velocity: .nan), 0)
         let other = makeView(source, RowTable())
         other.setOrthogonalOffset(5, section: 0)
         #expect(other.endOrthogonalScroll(section: 0, velocity: 1) == 0 && !other.needsLayout)
@@ -144,8 +149,8 @@ import Testing
         let metrics = try #require(layout.orthogonalMetrics(section: 0))
         let start = view.orthogonalOffset(section: 0)
         let page = behavior == .paging ? metrics.viewport : metrics.pitch
-        #expect(view.endOrthogonalScroll(section: 0, velocity: 100_000) == start + page)
-        #expect(view.endOrthogonalScroll(section: 0, velocity: -100_000) == start)
+        expectEqual(view.endOrthogonalScroll(section: 0, velocity: 100_000), start + page)
+        expectEqual(view.endOrthogonalScroll(section: 0, velocity: -100_000), start)
     }
 
     /// An offset beyond the end becomes the end and remains there when the content grows.
@@ -155,7 +160,8 @@ import Testing
         let layout = try #require(view.layout as? CompositionalLayout)
         let metrics = try #require(layout.orthogonalMetrics(section: 0))
         let end = OrthogonalScrollingBehavior.continuous.offsets(for: metrics).upperBound
-        #expect(view.orthogonalOffset(section: 0) == end && layout.orthogonalOffset(section: 0) == end)
+        expectEqual(view.orthogonalOffset(section: 0), end)
+        expectEqual(layout.orthogonalOffset(section: 0), end)
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
@@ -215,10 +221,12 @@ import Testing
         let view = makeOrthogonalSection()
         view.isDirectionalLockEnabled = locks
         let session = drag(view, by: Point(x: -100, y: -20))
-        #expect(session.section == 0 && session.lock == .locked(.horizontal))
-        #expect(view.orthogonalOffset(section: 0) == 100 && view.contentOffset == .zero)
+        expectEqual(session.section, 0)
+        expectEqual(session.lock, .locked(.horizontal))
+        expectEqual(view.orthogonalOffset(section: 0), 100)
+        expectEqual(view.contentOffset, .zero)
         view.layoutIfNeeded()
-        #expect(view.attributes(of: .item(path(0, 0)))?.layoutFrame.minX == -100)
+        expectEqual(view.attributes(of: .item(path(0, 0)))?.layoutFrame.minX, -100)
         session.end()
         #expect(view.orthogonalOffset(section: 0) == 100 && !view.isDragging)
     }
@@ -228,8 +236,10 @@ import Testing
         let view = makeOrthogonalSection()
         view.isDirectionalLockEnabled = locks
         let session = drag(view, by: Point(x: -10, y: -50))
-        #expect(session.section == nil && view.contentOffset == Point(x: 0, y: 50))
-        #expect(view.orthogonalOffset(section: 0) == 0 && session.end() == Point(x: 0, y: 50))
+        expectEqual(session.section, nil)
+        expectEqual(view.contentOffset, Point(x: 0, y: 50))
+        expectEqual(view.orthogonalOffset(section: 0), 0)
+        expectEqual(session.end(), Point(x: 0, y: 50))
     }
 
     /// The view is at 50: the section ends at 80, which is visible at 30.
@@ -238,28 +248,28 @@ import Testing
         view.contentOffset.y = 50
         view.layoutIfNeeded()
         drag(view, from: Point(x: 150, y: 30), by: Point(x: -100, y: 0)).end()
-        #expect(view.orthogonalOffset(section: 0) == 0)
+        expectEqual(view.orthogonalOffset(section: 0), 0)
         drag(view, from: Point(x: 150, y: 29), by: Point(x: -100, y: 0)).end()
-        #expect(view.orthogonalOffset(section: 0) == 100)
+        expectEqual(view.orthogonalOffset(section: 0), 100)
     }
 
     @Test func dragOnHeaderDoesNotScrollSection() {
         let view = makeOrthogonalSection(header: true)
         drag(view, from: Point(x: 150, y: 10), by: Point(x: -100, y: 0)).end()
-        #expect(view.orthogonalOffset(section: 0) == 0)
+        expectEqual(view.orthogonalOffset(section: 0), 0)
         drag(view, from: Point(x: 150, y: 20), by: Point(x: -100, y: 0)).end()
-        #expect(view.orthogonalOffset(section: 0) == 100)
+        expectEqual(view.orthogonalOffset(section: 0), 100)
     }
 
     @Test func offsetGrowsWithFingerInRightToLeftLayouts() {
         let view = makeOrthogonalSection(.groupPaging, .rightToLeft)
         let session = drag(view, by: Point(x: 100, y: 0))
-        #expect(view.orthogonalOffset(section: 0) == 100)
+        expectEqual(view.orthogonalOffset(section: 0), 100)
         view.layoutIfNeeded()
         // The first item began at 100 and follows the finger to the right.
-        #expect(view.attributes(of: .item(path(0, 0)))?.layoutFrame.minX == 200)
+        expectEqual(view.attributes(of: .item(path(0, 0)))?.layoutFrame.minX, 200)
         session.end(velocity: Point(x: 1000, y: 0))
-        #expect(view.orthogonalOffset(section: 0) == 210)
+        expectEqual(view.orthogonalOffset(section: 0), 210)
     }
 
     /// Pages of 300 and of 210; the end of 740 is not a multiple of either.
@@ -267,22 +277,22 @@ import Testing
     func flingIsLimitedToOnePageFromStartOfDrag(behavior: OrthogonalScrollingBehavior, page: Double) {
         let view = makeOrthogonalSection(behavior)
         drag(view, by: Point(x: -160, y: 0)).end(velocity: Point(x: -5000, y: 0))
-        #expect(view.orthogonalOffset(section: 0) == page)
+        expectEqual(view.orthogonalOffset(section: 0), page)
         drag(view, by: Point(x: -160, y: 0)).end(velocity: Point(x: -5000, y: 0))
-        #expect(view.orthogonalOffset(section: 0) == 2 * page)
+        expectEqual(view.orthogonalOffset(section: 0), 2 * page)
         drag(view, by: Point(x: 160, y: 0)).end(velocity: Point(x: 5000, y: 0))
-        #expect(view.orthogonalOffset(section: 0) == page)
+        expectEqual(view.orthogonalOffset(section: 0), page)
         // Released at rest, it moves to the nearest page.
         drag(view, by: Point(x: 50, y: 0)).end()
-        #expect(view.orthogonalOffset(section: 0) == page)
+        expectEqual(view.orthogonalOffset(section: 0), page)
     }
 
     @Test func sectionStopsAtItsEdges() {
         let view = makeOrthogonalSection()
         let session = drag(view, by: Point(x: 500, y: 0))
-        #expect(view.orthogonalOffset(section: 0) == 0)
+        expectEqual(view.orthogonalOffset(section: 0), 0)
         session.move(to: Point(x: -1e15, y: 40))
-        #expect(view.orthogonalOffset(section: 0) == 740)
+        expectEqual(view.orthogonalOffset(section: 0), 740)
         session.move(to: Point(x: .nan, y: .infinity))
         session.end(velocity: Point(x: .nan, y: .infinity))
         #expect((0...740).contains(view.orthogonalOffset(section: 0)))
@@ -292,9 +302,9 @@ import Testing
         let view = makeOrthogonalSection()
         view.beginTouch(at: Point(x: 150, y: 40))
         let session = drag(view, by: Point(x: 50, y: 0))
-        #expect(view.highlightedItem == path(0, 0))
+        expectEqual(view.highlightedItem, path(0, 0))
         session.move(to: Point(x: 100, y: 40))
-        #expect(view.highlightedItem == nil)
+        expectEqual(view.highlightedItem, nil)
     }
 
     @Test func dragFollowsItsSectionThroughUpdates() throws {

@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct ReuseTests {
@@ -24,7 +25,7 @@ import Testing
             for path in view.visibleItems { cells.insert(ObjectIdentifier(view.cell(at: path) ?? RowCell())) }
         }
         // Between two rows, six are visible.
-        #expect(cells.count == 6)
+        expectEqual(cells.count, 6)
     }
 
     @Test func registrationsDoNotShareCells() {
@@ -43,27 +44,28 @@ import Testing
         let registration = CellRegistration<RowCell, Int> { $0.text = "\($2)" }
         let copy = registration
         let cell = view.dequeueCell(using: copy, for: path(0, 0), item: 7)
-        #expect(cell.text == "7")
+        expectEqual(cell.text, "7")
     }
 
     @Test func cellsAndIndexPathsMapToEachOther() throws {
         let view = makeView(RowSource(rows: 50))
         let cell = try #require(view.cell(at: path(0, 3)))
-        #expect(view.indexPath(for: cell) == path(0, 3))
-        #expect(view.indexPath(for: RowCell()) == nil)
-        #expect(view.cell(at: path(0, 5)) == nil && view.cell(at: path(7, -1)) == nil)
-        #expect(view.visibleItems == (0..<5).map { path(0, $0) })
+        expectEqual(view.indexPath(for: cell), path(0, 3))
+        expectEqual(view.indexPath(for: RowCell()), nil)
+        #expect(view.cell(at: path(0, 5)) == nil)
+        #expect(view.cell(at: path(7, -1)) == nil)
+        expectEqual(view.visibleItems, (0..<5).map { path(0, $0) })
     }
 
     @Test func headersHaveSeparatePool() {
         let source = RowSource([["a"], ["b"], ["c"], ["d"], ["e"], ["f"]])
         let view = makeView(source, RowTable(headerHeight: 30))
         let header = view.supplementaryView(ofKind: .header, at: path(0, 0)) as? RowHeader
-        #expect(header?.text == "header [0, 0]")
+        expectEqual(header?.text, "header [0, 0]")
         #expect(view.supplementaryView(ofKind: .footer, at: path(0, 0)) == nil)
         view.setContentOffset(Point(x: 0, y: 200))
         view.layoutIfNeeded()
-        #expect(view.visibleItems == [path(4, 0), path(5, 0)])
+        expectEqual(view.visibleItems, [path(4, 0), path(5, 0)])
         let later = [4, 5].map { view.supplementaryView(ofKind: .header, at: path($0, 0)) }
         #expect(later.contains { $0 === header } && header?.reuses == 1)
     }
@@ -71,13 +73,13 @@ import Testing
     @Test func attributesAreAppliedBeforeDisplayAndAfterChanges() {
         let view = makeView(RowSource(rows: 5))
         let cell = view.row(0, 1)
-        #expect(cell?.attributes.map(\.frame.minY) == [20])
+        expectEqual(cell?.attributes.map(\.frame.minY), [20])
         view.setNeedsLayout()
         view.layoutIfNeeded()
-        #expect(cell?.attributes.count == 1)
+        expectEqual(cell?.attributes.count, 1)
         view.setLayout(RowTable(rowHeight: 15))
         view.layoutIfNeeded()
-        #expect(cell?.attributes.map(\.frame.minY) == [20, 15])
+        expectEqual(cell?.attributes.map(\.frame.minY), [20, 15])
     }
 
     @Test func delegateReceivesDisplayEvents() {
@@ -86,7 +88,8 @@ import Testing
         view.delegate = delegate
         view.setContentOffset(Point(x: 0, y: 20))
         view.layoutIfNeeded()
-        #expect(delegate.log == ["-item [0, 0]", "+item [0, 2]"] && delegate.scrolls == 1)
+        expectEqual(delegate.log, ["-item [0, 0]", "+item [0, 2]"])
+        expectEqual(delegate.scrolls, 1)
     }
 
     @Test func dataSourceWithoutCellsIsLaidOut() {
@@ -96,8 +99,9 @@ import Testing
         let source = Counts()
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
-        #expect(view.layoutIfNeeded().entered.count == 5)
-        #expect(view.visibleItems.count == 5 && view.cell(at: path(0, 0)) == nil)
+        expectEqual(view.layoutIfNeeded().entered.count, 5)
+        expectEqual(view.visibleItems.count, 5)
+        #expect(view.cell(at: path(0, 0)) == nil)
     }
 
     @Test func cellIsNotShownTwice() {
@@ -110,11 +114,11 @@ import Testing
         let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
         view.layoutIfNeeded()
-        #expect(view.visibleItems.filter { view.cell(at: $0) != nil } == [path(0, 0)])
+        expectEqual(view.visibleItems.filter { view.cell(at: $0) != nil }, [path(0, 0)])
         view.setContentOffset(Point(x: 0, y: 400))
         view.layoutIfNeeded()
-        #expect(view.visibleItems.filter { view.cell(at: $0) != nil } == [path(0, 20)])
-        #expect(source.cell.reuses == 0)
+        expectEqual(view.visibleItems.filter { view.cell(at: $0) != nil }, [path(0, 20)])
+        expectEqual(source.cell.reuses, 0)
     }
 
     @Test func dequeuedCellThatIsNotReturnedIsReused() {

@@ -1,63 +1,67 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct ScrollGeometryTests {
     private let source = RowSource(rows: 30)
 
-    @Test func viewStartsAtInset() {
-        let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
-        view.contentInset = EdgeInsets(top: 20, leading: 3, bottom: 0, trailing: 0)
-        view.safeAreaInsets = EdgeInsets(top: 44)
-        view.dataSource = source
-        view.layoutIfNeeded()
-        #expect(view.contentOffset == Point(x: -3, y: -64))
-    }
-
-    @Test func rightToLeftViewStartsOnTheRight() {
-        var layout = RowTable()
-        layout.width = 300
-        let view = CollectionView(layout: layout, bounds: Rect(x: 0, y: 0, width: 100, height: 100))
-        view.layoutDirection = .rightToLeft
-        view.contentInset = EdgeInsets(top: 0, leading: 7, bottom: 0, trailing: 11)
-        view.dataSource = source
-        view.layoutIfNeeded()
-        // The leading inset is on the right.
-        #expect(view.offsetRange(.horizontal) == -11...207)
-        #expect(view.contentOffset == Point(x: 207, y: 0))
+    @Test func viewStartsAtInsetOfItsReadingDirection() {
+        // From left to right.
+        do {
+            let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
+            view.contentInset = EdgeInsets(top: 20, leading: 3, bottom: 0, trailing: 0)
+            view.safeAreaInsets = EdgeInsets(top: 44)
+            view.dataSource = source
+            view.layoutIfNeeded()
+            expectEqual(view.contentOffset, Point(x: -3, y: -64))
+        }
+        // From right to left, the leading inset is on the right.
+        do {
+            var layout = RowTable()
+            layout.width = 300
+            let view = CollectionView(layout: layout, bounds: Rect(x: 0, y: 0, width: 100, height: 100))
+            view.layoutDirection = .rightToLeft
+            view.contentInset = EdgeInsets(top: 0, leading: 7, bottom: 0, trailing: 11)
+            view.dataSource = source
+            view.layoutIfNeeded()
+            expectEqual(view.offsetRange(.horizontal), -11...207)
+            expectEqual(view.contentOffset, Point(x: 207, y: 0))
+        }
     }
 
     @Test func offsetAtStartFollowsInset() {
         let view = makeView(source)
         view.contentOffset = .zero
         view.safeAreaInsets = EdgeInsets(top: 44)
-        #expect(view.contentOffset == Point(x: 0, y: -44))
+        expectEqual(view.contentOffset, Point(x: 0, y: -44))
         view.contentInsetAdjustment = .never
-        #expect(view.contentOffset == .zero)
+        expectEqual(view.contentOffset, .zero)
         view.contentOffset = Point(x: 0, y: 50)
         view.contentInset = EdgeInsets(top: 10)
         view.layoutIfNeeded()
-        #expect(view.contentOffset == Point(x: 0, y: 50))
+        expectEqual(view.contentOffset, Point(x: 0, y: 50))
     }
 
     @Test func safeAreaIsAddedDependingOnAdjustment() {
         let view = makeView(source)
         view.contentInset = EdgeInsets(top: 1, leading: 2, bottom: 3, trailing: 4)
         view.safeAreaInsets = EdgeInsets(top: 10, leading: 20, bottom: 30, trailing: 40)
-        #expect(view.adjustedContentInset == EdgeInsets(top: 11, leading: 22, bottom: 33, trailing: 44))
-        #expect(view.container.insets(from: .fromSafeArea) == .zero)
+        expectEqual(view.adjustedContentInset, EdgeInsets(top: 11, leading: 22, bottom: 33, trailing: 44))
+        expectEqual(view.container.insets(from: .fromSafeArea), .zero)
         view.contentInsetAdjustment = .never
-        #expect(view.adjustedContentInset == view.contentInset)
-        #expect(view.container.insets(from: .fromSafeArea) == EdgeInsets(top: 9, leading: 18, bottom: 27, trailing: 36))
+        expectEqual(view.adjustedContentInset, view.contentInset)
+        expectEqual(
+            view.container.insets(from: .fromSafeArea), EdgeInsets(top: 9, leading: 18, bottom: 27, trailing: 36))
     }
 
     @Test func defaultMarginsAreEightInsideSafeArea() {
         let view = CollectionView(layout: RowTable())
         view.safeAreaInsets = EdgeInsets(top: 44)
-        #expect(view.container.layoutMargins == EdgeInsets(top: 52, leading: 8, bottom: 8, trailing: 8))
+        expectEqual(view.container.layoutMargins, EdgeInsets(top: 52, leading: 8, bottom: 8, trailing: 8))
         // The content inset covers the safe area.
-        #expect(view.container.insets(from: .fromLayoutMargins) == EdgeInsets(all: 8))
+        expectEqual(view.container.insets(from: .fromLayoutMargins), EdgeInsets(all: 8))
     }
 
     @Test func invalidInsetsAreCorrected() {
@@ -83,11 +87,12 @@ import Testing
         // r10 begins at 200, 10 above the edge; in rows of 50, it begins at 500.
         view.setLayout(RowTable(rowHeight: 50))
         view.layoutIfNeeded()
-        #expect(view.contentOffset.y == 510 && view.rowNames.first == "r10")
+        expectEqual(view.contentOffset.y, 510)
+        expectEqual(view.rowNames.first, "r10")
         view.setLayout(RowTable(rowHeight: 5))
         view.layoutIfNeeded()
         // It would be at 60, but the content of 150 ends at 50.
-        #expect(view.contentOffset.y == 50)
+        expectEqual(view.contentOffset.y, 50)
     }
 
     @Test func newLayoutStartsAtItsStart() {
@@ -98,7 +103,7 @@ import Testing
         }
         view.setLayout(RowTable(rowHeight: 50, headerHeight: 30))
         view.layoutIfNeeded()
-        #expect(view.contentOffset == .zero)
+        expectEqual(view.contentOffset, .zero)
     }
 
     @Test func offsetSetAfterLayoutTakesPrecedence() {
@@ -108,7 +113,7 @@ import Testing
         view.setLayout(RowTable(rowHeight: 50))
         view.contentOffset = Point(x: 0, y: 77)
         view.layoutIfNeeded()
-        #expect(view.contentOffset.y == 77)
+        expectEqual(view.contentOffset.y, 77)
     }
 }
 
@@ -140,33 +145,35 @@ import Testing
         let view = makeColumns(source, direction)
         try view.scrollToItem(at: path(0, 5), position: direction == .leftToRight ? .left : .right)
         view.layoutIfNeeded()
-        #expect(try distance(5, in: view) == 0)
+        try expectEqual(distance(5, in: view), 0)
         try view.performBatchUpdates { updates in
             source.sections[0] += ["new", "newer"]
             updates.insertItems(at: [path(0, 20), path(0, 21)])
         }
-        #expect(try distance(5, in: view) == 0 && view.contentSize.width == 880)
+        try expectEqual(distance(5, in: view), 0)
+        expectEqual(view.contentSize.width, 880)
         try view.performBatchUpdates { updates in
             source.sections[0].removeLast(5)
             updates.deleteItems(at: (17..<22).map { path(0, $0) })
         }
-        #expect(try distance(5, in: view) == 0)
+        try expectEqual(distance(5, in: view), 0)
         source.sections[0] += ["last"]
         view.reloadData()
         view.layoutIfNeeded()
-        #expect(try distance(5, in: view) == 0)
+        try expectEqual(distance(5, in: view), 0)
     }
 
     @Test func viewAtStartStaysAtStart() throws {
         let source = RowSource(rows: 20)
         let view = makeColumns(source)
         view.contentOffset.x = 700
-        #expect(view.contentOffset.x == view.offsetRange(.horizontal).upperBound)
+        expectEqual(view.contentOffset.x, view.offsetRange(.horizontal).upperBound)
         try view.performBatchUpdates { updates in
             source.sections[0].insert("new", at: 0)
             updates.insertItems(at: [path(0, 0)])
         }
-        #expect(try distance(0, in: view) == 0 && view.contentOffset.x == 740)
+        try expectEqual(distance(0, in: view), 0)
+        expectEqual(view.contentOffset.x, 740)
     }
 
     @Test func offsetForFutureContentIsUsedUnchanged() {
@@ -176,7 +183,7 @@ import Testing
         view.reloadData()
         view.contentOffset.x = 300
         view.layoutIfNeeded()
-        #expect(view.contentOffset.x == 300)
+        expectEqual(view.contentOffset.x, 300)
     }
 
     @Test func dragContinuesFromMovedContent() throws {
@@ -189,9 +196,10 @@ import Testing
             source.sections[0] += ["new"]
             updates.insertItems(at: [path(0, 20)])
         }
-        #expect(view.contentOffset.x == 330)
+        expectEqual(view.contentOffset.x, 330)
         drag.move(to: Point(x: 20, y: 0))
-        #expect(view.contentOffset.x == 320 && drag.end().x == 320)
+        expectEqual(view.contentOffset.x, 320)
+        expectEqual(drag.end().x, 320)
     }
 
     /// Three columns that end at the right edge of the content, which is 120 wide.
@@ -202,9 +210,9 @@ import Testing
     func edgeBelongsToItemThatBeginsThere(x: Double, expected: Int?) {
         let view = makeColumns(RowSource(rows: 3))
         // The data source was released, but the layout remains.
-        #expect(view.indexPathForItem(at: Point(x: x, y: 50))?.item == expected)
-        #expect(view.indexPathForItem(at: Point(x: x, y: 100)) == nil)
+        expectEqual(view.indexPathForItem(at: Point(x: x, y: 50))?.item, expected)
+        expectEqual(view.indexPathForItem(at: Point(x: x, y: 100)), nil)
         view.beginTouch(at: Point(x: x, y: 0))
-        #expect(view.highlightedItem?.item == expected)
+        expectEqual(view.highlightedItem?.item, expected)
     }
 }

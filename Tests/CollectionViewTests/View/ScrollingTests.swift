@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct ScrollingTests {
@@ -16,14 +17,14 @@ import Testing
     @Test func offsetsAreClampedToContent() {
         let view = wideView()
         view.setContentOffset(Point(x: 500, y: -10))
-        #expect(view.contentOffset == Point(x: 200, y: 0))
+        expectEqual(view.contentOffset, Point(x: 200, y: 0))
         view.setContentOffset(Point(x: -1, y: 1000))
-        #expect(view.contentOffset == Point(x: 0, y: 300))
+        expectEqual(view.contentOffset, Point(x: 0, y: 300))
         view.setContentOffset(Point(x: -1, y: 1000), within: .free)
         view.layoutIfNeeded()
-        #expect(view.contentOffset == Point(x: -1, y: 1000))
+        expectEqual(view.contentOffset, Point(x: -1, y: 1000))
         view.contentOffset = Point(x: 10, y: 20)
-        #expect(view.contentOffset == Point(x: 10, y: 20))
+        expectEqual(view.contentOffset, Point(x: 10, y: 20))
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
@@ -44,10 +45,10 @@ import Testing
         view.contentInset = EdgeInsets(top: 10, leading: 1, bottom: 30, trailing: 4)
         view.safeAreaInsets = EdgeInsets(top: 5, leading: 0, bottom: 0, trailing: 0)
         view.layoutIfNeeded()
-        #expect(view.offsetRange(.vertical) == -15...330)
-        #expect(view.offsetRange(.horizontal) == -1...204)
+        expectEqual(view.offsetRange(.vertical), -15...330)
+        expectEqual(view.offsetRange(.horizontal), -1...204)
         view.contentInsetAdjustment = .never
-        #expect(view.offsetRange(.vertical) == -10...330)
+        expectEqual(view.offsetRange(.vertical), -10...330)
     }
 
     @Test func contentThatFitsStaysAtItsStart() {
@@ -55,7 +56,7 @@ import Testing
         view.contentInset = EdgeInsets(top: 7)
         view.setContentOffset(Point(x: 0, y: 50))
         view.layoutIfNeeded()
-        #expect(view.contentOffset == Point(x: 0, y: -7))
+        expectEqual(view.contentOffset, Point(x: 0, y: -7))
     }
 
     @Test func offsetSetBeforeFirstLayoutIsClampedByIt() {
@@ -63,9 +64,9 @@ import Testing
         view.dataSource = source
         view.contentOffset = Point(x: 0, y: 120)
         view.layoutIfNeeded()
-        #expect(view.contentOffset.y == 120)
+        expectEqual(view.contentOffset.y, 120)
         view.contentOffset = Point(x: 0, y: 9999)
-        #expect(view.contentOffset.y == 300)
+        expectEqual(view.contentOffset.y, 300)
     }
 
     @Test func viewThatGrowsAtEndShowsOnlyContent() {
@@ -74,7 +75,7 @@ import Testing
         view.layoutIfNeeded()
         view.bounds = Rect(origin: view.contentOffset, size: Size(width: 100, height: 150))
         view.layoutIfNeeded()
-        #expect(view.contentOffset.y == 250)
+        expectEqual(view.contentOffset.y, 250)
     }
 
     /// The row from 200 to 220 and 0 to 300, in a view of 100 with insets of 10 above and 20 below, from the offset
@@ -90,7 +91,7 @@ import Testing
         view.contentInset = EdgeInsets(top: 10, leading: 0, bottom: 20, trailing: 0)
         view.contentOffset = Point(x: 50, y: 0)
         try view.scrollToItem(at: path(0, 10), position: position)
-        #expect(view.contentOffset == Point(x: x, y: y))
+        expectEqual(view.contentOffset, Point(x: x, y: y))
     }
 
     /// From the offset 100 with rows 5 to 9 visible; a row is 20, the view 100.
@@ -99,7 +100,7 @@ import Testing
         let view = wideView()
         view.contentOffset = Point(x: 0, y: 100)
         try view.scrollToItem(at: path(0, row), position: .nearest)
-        #expect(view.contentOffset.y == expected)
+        expectEqual(view.contentOffset.y, expected)
     }
 
     /// A row of 300 in a view of 100: its start is shown, unless it already fills the view.
@@ -108,15 +109,15 @@ import Testing
         let view = wideView()
         view.contentOffset = Point(x: from, y: 0)
         try view.scrollToItem(at: path(0, 0), position: .nearest)
-        #expect(view.contentOffset.x == expected)
+        expectEqual(view.contentOffset.x, expected)
     }
 
     @Test func alignmentIsLimitedByContent() throws {
         let view = wideView()
         try view.scrollToItem(at: path(0, 19), position: .top)
-        #expect(view.contentOffset.y == 300)
+        expectEqual(view.contentOffset.y, 300)
         try view.scrollToItem(at: path(0, 0), position: .bottom)
-        #expect(view.contentOffset.y == 0)
+        expectEqual(view.contentOffset.y, 0)
     }
 
     @Test(arguments: [(0, 20), (1, 0), (-1, 0), (0, -1), (.max, .max), (.min, .min)])
@@ -125,8 +126,8 @@ import Testing
         #expect(throws: CollectionViewError.unknownItem(path(section, item))) {
             try view.scrollToItem(at: path(section, item))
         }
-        #expect(view.contentOffset == .zero)
-        #expect(view.attributes(of: .item(path(section, item))) == nil)
+        expectEqual(view.contentOffset, .zero)
+        expectEqual(view.attributes(of: .item(path(section, item))), nil)
     }
 
     @Test func scrollingToUnplacedItemThrows() {
@@ -175,19 +176,22 @@ import Testing
         let stage = Stage()
         let drag = stage.view.beginDrag(at: Point(x: 50, y: 50))
         drag.move(to: Point(x: 50, y: 50) + first)
-        #expect(drag.lock == lock)
+        expectEqual(drag.lock, lock)
         drag.move(to: Point(x: 30, y: 20))
-        #expect(drag.lock == lock && stage.view.contentOffset == expected)
-        #expect(drag.end() == expected)
+        expectEqual(drag.lock, lock)
+        expectEqual(stage.view.contentOffset, expected)
+        expectEqual(drag.end(), expected)
     }
 
     @Test func nothingMovesBeforeAxisIsDetermined() {
         let stage = Stage()
         let drag = stage.view.beginDrag(at: .zero)
         drag.move(to: Point(x: 2.9, y: 0))
-        #expect(drag.lock == .undecided && stage.view.contentOffset == Point(x: 100, y: 200))
+        expectEqual(drag.lock, .undecided)
+        expectEqual(stage.view.contentOffset, Point(x: 100, y: 200))
         drag.move(to: Point(x: 0, y: 3))
-        #expect(drag.lock == .locked(.vertical) && stage.view.contentOffset == Point(x: 100, y: 197))
+        expectEqual(drag.lock, .locked(.vertical))
+        expectEqual(stage.view.contentOffset, Point(x: 100, y: 197))
     }
 
     @Test func dragWithoutLockMovesFreely() {
@@ -195,7 +199,7 @@ import Testing
         let drag = stage.view.beginDrag(at: .zero)
         drag.move(to: Point(x: 1, y: 0))
         drag.move(to: Point(x: 10, y: 20))
-        #expect(stage.view.contentOffset == Point(x: 90, y: 180))
+        expectEqual(stage.view.contentOffset, Point(x: 90, y: 180))
     }
 
     @Test func contentFollowsMoreSlowlyBeyondEdge() {
@@ -208,7 +212,7 @@ import Testing
         #expect(stage.view.contentOffset.y < -35)
         drag.move(to: Point(x: 0, y: 1e15))
         #expect(stage.view.contentOffset.y > -100)
-        #expect(drag.end() == Point(x: 100, y: 0))
+        expectEqual(drag.end(), Point(x: 100, y: 0))
     }
 
     @Test func viewWithoutBouncingStopsAtEdge() {
@@ -216,7 +220,7 @@ import Testing
         stage.view.bounces = false
         let drag = stage.view.beginDrag(at: .zero)
         drag.move(to: Point(x: 0, y: 300))
-        #expect(stage.view.contentOffset.y == 0)
+        expectEqual(stage.view.contentOffset.y, 0)
     }
 
     @Test func contentThatFitsDoesNotBounce() {
@@ -224,7 +228,7 @@ import Testing
         let view = makeView(source)
         let drag = view.beginDrag(at: .zero)
         drag.move(to: Point(x: 30, y: 30))
-        #expect(view.contentOffset == .zero)
+        expectEqual(view.contentOffset, .zero)
     }
 
     @Test func flingContinuesAccordingToVelocity() {
@@ -245,10 +249,10 @@ import Testing
         let stage = Stage(snap: 50)
         let drag = stage.view.beginDrag(at: .zero)
         drag.move(to: Point(x: 0, y: -30))
-        #expect(drag.end() == Point(x: 100, y: 250))
+        expectEqual(drag.end(), Point(x: 100, y: 250))
         let far = stage.view.beginDrag(at: .zero)
         far.move(to: Point(x: 0, y: -5))
-        #expect(far.end(velocity: Point(x: 0, y: -1e9)) == Point(x: 100, y: 500))
+        expectEqual(far.end(velocity: Point(x: 0, y: -1e9)), Point(x: 100, y: 500))
     }
 
     @Test func secondDragEndsTheFirstOne() {
@@ -258,11 +262,11 @@ import Testing
         let second = stage.view.beginDrag(at: .zero)
         first.move(to: Point(x: 0, y: -100))
         #expect(!first.isActive && second.isActive && stage.view.isDragging)
-        #expect(stage.view.contentOffset == Point(x: 100, y: 210))
+        expectEqual(stage.view.contentOffset, Point(x: 100, y: 210))
         second.end()
         #expect(!stage.view.isDragging)
         second.move(to: Point(x: 0, y: 50))
-        #expect(stage.view.contentOffset == Point(x: 100, y: 210))
+        expectEqual(stage.view.contentOffset, Point(x: 100, y: 210))
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
@@ -282,10 +286,9 @@ import Testing
         stage.view.beginTouch(at: Point(x: 110, y: 205))
         let drag = stage.view.beginDrag(at: .zero)
         drag.move(to: Point(x: 0, y: 2))
-        #expect(stage.view.highlightedItem == path(0, 10))
+        expectEqual(stage.view.highlightedItem, path(0, 10))
         drag.move(to: Point(x: 0, y: 20))
-        #expect(stage.view.highlightedItem == nil)
-        #expect(
-            delegate.log == ["shouldHighlight [0, 10]", "didHighlight [0, 10]", "didUnhighlight [0, 10]"])
+        expectEqual(stage.view.highlightedItem, nil)
+        expectEqual(delegate.log, ["shouldHighlight [0, 10]", "didHighlight [0, 10]", "didUnhighlight [0, 10]"])
     }
 }

@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct SelectionTests {
@@ -21,15 +22,18 @@ import Testing
 
     @Test func touchCallsDelegateInOrderOfUIKit() {
         let view = view()
-        #expect(view.beginTouch(at: Point(x: 50, y: 30)) == path(0, 1))
-        #expect(view.highlightedItem == path(0, 1) && view.row(0, 1)?.state == CellState(isHighlighted: true))
+        expectEqual(view.beginTouch(at: Point(x: 50, y: 30)), path(0, 1))
+        expectEqual(view.highlightedItem, path(0, 1))
+        expectEqual(view.row(0, 1)?.state, CellState(isHighlighted: true))
         view.endTouch()
-        #expect(
-            delegate.log == [
+        expectEqual(
+            delegate.log,
+            [
                 "shouldHighlight [0, 1]", "didHighlight [0, 1]", "shouldSelect [0, 1]", "didSelect [0, 1]",
                 "didUnhighlight [0, 1]",
             ])
-        #expect(view.selectedItems == [path(0, 1)] && view.row(0, 1)?.state == CellState(isSelected: true))
+        expectEqual(view.selectedItems, [path(0, 1)])
+        expectEqual(view.row(0, 1)?.state, CellState(isSelected: true))
     }
 
     @Test func singleSelectionDeselectsOtherItemWithoutDelegate() {
@@ -37,12 +41,14 @@ import Testing
         tap(view, 1)
         delegate.log = []
         tap(view, 2)
-        #expect(
-            delegate.log == [
+        expectEqual(
+            delegate.log,
+            [
                 "shouldHighlight [0, 2]", "didHighlight [0, 2]", "shouldSelect [0, 2]", "didDeselect [0, 1]",
                 "didSelect [0, 2]", "didUnhighlight [0, 2]",
             ])
-        #expect(view.selectedItems == [path(0, 2)] && view.row(0, 1)?.state == CellState())
+        expectEqual(view.selectedItems, [path(0, 2)])
+        expectEqual(view.row(0, 1)?.state, CellState())
     }
 
     @Test func singleSelectionSelectsSelectedItemAgain() {
@@ -51,21 +57,22 @@ import Testing
         delegate.log = []
         tap(view, 1)
         #expect(delegate.log.contains("didSelect [0, 1]") && !delegate.log.contains("shouldDeselect [0, 1]"))
-        #expect(view.selectedItems == [path(0, 1)])
+        expectEqual(view.selectedItems, [path(0, 1)])
     }
 
     @Test func secondTouchDeselectsWithMultipleSelection() {
         let view = view(multiple: true)
         for row in [3, 1] { tap(view, row) }
-        #expect(view.selectedItems == [path(0, 1), path(0, 3)])
+        expectEqual(view.selectedItems, [path(0, 1), path(0, 3)])
         delegate.log = []
         tap(view, 3)
-        #expect(
-            delegate.log == [
+        expectEqual(
+            delegate.log,
+            [
                 "shouldHighlight [0, 3]", "didHighlight [0, 3]", "shouldDeselect [0, 3]", "didDeselect [0, 3]",
                 "didUnhighlight [0, 3]",
             ])
-        #expect(view.selectedItems == [path(0, 1)])
+        expectEqual(view.selectedItems, [path(0, 1)])
     }
 
     @Test func itemThatIsNotHighlightedIsNotSelected() {
@@ -81,15 +88,15 @@ import Testing
         delegate.forbidden = ["shouldSelect", "shouldDeselect"]
         tap(view, 1)
         tap(view, 2)
-        #expect(view.selectedItems == [path(0, 1)] && view.highlightedItem == nil)
+        expectEqual(view.selectedItems, [path(0, 1)])
+        expectEqual(view.highlightedItem, nil)
     }
 
     @Test func touchOnlyHighlightsIfSelectionIsDisabled() {
         let view = view()
         view.allowsSelection = false
         tap(view, 1)
-        #expect(
-            delegate.log == ["shouldHighlight [0, 1]", "didHighlight [0, 1]", "didUnhighlight [0, 1]"])
+        expectEqual(delegate.log, ["shouldHighlight [0, 1]", "didHighlight [0, 1]", "didUnhighlight [0, 1]"])
     }
 
     @Test func touchOutsideItemsHitsNothing() {
@@ -105,7 +112,7 @@ import Testing
         try view.selectItem(at: path(0, 15))
         try view.selectItem(at: path(0, 2))
         #expect(view.selectedItems == [path(0, 2)] && view.isSelected(path(0, 2)))
-        #expect(view.row(0, 2)?.state.isSelected == true)
+        expectEqual(view.row(0, 2)?.state.isSelected, true)
         view.deselectItem(at: path(0, 2))
         view.deselectItem(at: path(7, 7))
         #expect(view.selectedItems.isEmpty && view.row(0, 2)?.state.isSelected == false && delegate.log.isEmpty)
@@ -120,7 +127,8 @@ import Testing
         try view.selectItem(at: path(0, 10))
         view.contentOffset = Point(x: 0, y: 200)
         view.layoutIfNeeded()
-        #expect(view.row(0, 10)?.state.isSelected == true && view.row(0, 11)?.state.isSelected == false)
+        expectEqual(view.row(0, 10)?.state.isSelected, true)
+        expectEqual(view.row(0, 11)?.state.isSelected, false)
         view.contentOffset = .zero
         view.layoutIfNeeded()
         #expect((0..<5).allSatisfy { view.row(0, $0)?.state == CellState() })
@@ -130,7 +138,8 @@ import Testing
         let view = view(multiple: true)
         for row in [4, 2, 9] { try view.selectItem(at: path(0, row)) }
         view.allowsMultipleSelection = false
-        #expect(view.selectedItems == [path(0, 2)] && view.row(0, 4)?.state.isSelected == false)
+        expectEqual(view.selectedItems, [path(0, 2)])
+        expectEqual(view.row(0, 4)?.state.isSelected, false)
         view.deselectAllItems()
         #expect(view.selectedItems.isEmpty && view.row(0, 2)?.state.isSelected == false)
     }
@@ -149,9 +158,10 @@ import Testing
             updates.reconfigureItems(at: [path(0, 3)])
         }
         // 0 is deleted, and 4 has moved to the end. The reloaded item stays selected, and its new cell shows it.
-        #expect(view.selectedItems == [path(0, 0), path(0, 1), path(0, 2), path(0, 18)])
+        expectEqual(view.selectedItems, [path(0, 0), path(0, 1), path(0, 2), path(0, 18)])
         #expect(view.highlightedItem == path(0, 18) && delegate.log.isEmpty)
-        #expect(view.row(0, 1)?.state.isSelected == true && view.row(0, 3)?.state.isSelected == false)
+        expectEqual(view.row(0, 1)?.state.isSelected, true)
+        expectEqual(view.row(0, 3)?.state.isSelected, false)
     }
 
     @Test func reloadingDataClearsSelection() throws {
@@ -175,7 +185,7 @@ import Testing
         (50, 60, path(1, 0)), (100, 30, nil), (50, 100, nil), (-0.1, 30, nil), (.nan, 30, nil), (.infinity, 0, nil),
     ])
     func edgeBelongsToLaterItem(x: Double, y: Double, expected: CollectionLayout.IndexPath?) {
-        #expect(makeView(source).indexPathForItem(at: Point(x: x, y: y)) == expected)
+        expectEqual(makeView(source).indexPathForItem(at: Point(x: x, y: y)), expected)
     }
 
     @Test func topmostItemIsHit() {
@@ -186,9 +196,10 @@ import Testing
             attributes.isHidden = attributes.indexPath == path(1, 1)
         }
         let view = makeView(source, layout)
-        #expect(view.indexPathForItem(at: Point(x: 1, y: 1)) == path(0, 1))
-        #expect(
-            view.elements(at: Point(x: 1, y: 1)).map(\.indexPath) == [
+        expectEqual(view.indexPathForItem(at: Point(x: 1, y: 1)), path(0, 1))
+        expectEqual(
+            view.elements(at: Point(x: 1, y: 1)).map(\.indexPath),
+            [
                 path(0, 0), path(0, 2), path(1, 0), path(0, 1),
             ])
     }
@@ -202,9 +213,9 @@ import Testing
             attributes.transform = .rotation(cosine: 0.5.squareRoot(), sine: 0.5.squareRoot())
         }
         let view = makeView(source, layout)
-        #expect(view.indexPathForItem(at: Point(x: 50, y: 23)) == path(0, 1))
-        #expect(view.indexPathForItem(at: Point(x: 31, y: 31)) == nil)
-        #expect(view.indexPathForItem(at: Point(x: 77, y: 50)) == path(0, 1))
+        expectEqual(view.indexPathForItem(at: Point(x: 50, y: 23)), path(0, 1))
+        expectEqual(view.indexPathForItem(at: Point(x: 31, y: 31)), nil)
+        expectEqual(view.indexPathForItem(at: Point(x: 77, y: 50)), path(0, 1))
     }
 
     @Test func coveringElementReceivesTouch() {
@@ -214,16 +225,16 @@ import Testing
         view.contentOffset = Point(x: 0, y: 30)
         view.layoutIfNeeded()
         // The header of the first section is at 30, above the rows at 20 and 40.
-        #expect(view.beginTouch(at: Point(x: 50, y: 45)) == nil)
-        #expect(view.indexPathForItem(at: Point(x: 50, y: 45)) == path(0, 1))
-        #expect(view.beginTouch(at: Point(x: 50, y: 55)) == path(0, 1))
+        expectEqual(view.beginTouch(at: Point(x: 50, y: 45)), nil)
+        expectEqual(view.indexPathForItem(at: Point(x: 50, y: 45)), path(0, 1))
+        expectEqual(view.beginTouch(at: Point(x: 50, y: 55)), path(0, 1))
     }
 
     @Test func nearlyTransparentItemsIgnoreTouches() {
         var layout = RowTable()
         layout.look = { $0.alpha = $0.indexPath == path(0, 0) ? 0.009 : 0.01 }
         let view = makeView(source, layout)
-        #expect(view.beginTouch(at: Point(x: 50, y: 10)) == nil)
-        #expect(view.beginTouch(at: Point(x: 50, y: 30)) == path(0, 1))
+        expectEqual(view.beginTouch(at: Point(x: 50, y: 10)), nil)
+        expectEqual(view.beginTouch(at: Point(x: 50, y: 30)), path(0, 1))
     }
 }

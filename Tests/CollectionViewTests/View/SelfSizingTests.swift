@@ -1,6 +1,7 @@
 import CollectionLayout
 import CollectionView
 import LayoutTestSupport
+import TestSupport
 import Testing
 
 @Suite struct SelfSizingTests {
@@ -15,9 +16,9 @@ import Testing
         let source = RowSource(rows: 4)
         source.heights = ["r0": 30, "r1": 5]
         let view = makeView(source, estimating())
-        #expect(view.visibleElements.map(\.layoutFrame.minY) == [0, 30, 35, 55])
+        expectEqual(view.visibleElements.map(\.layoutFrame.minY), [0, 30, 35, 55])
         #expect(view.contentSize.height == 75 && view.diagnostics.isEmpty)
-        #expect(view.preparationCount == 2)
+        expectEqual(view.preparationCount, 2)
     }
 
     @Test func rectangleIsQueriedAgainAfterMeasuring() {
@@ -25,9 +26,9 @@ import Testing
         source.heights = Dictionary(uniqueKeysWithValues: (0..<20).map { ("r\($0)", 10) })
         let view = makeView(source, estimating())
         // Five rows are visible at 20 each, all ten at 10 each; those that become visible are measured, too.
-        #expect(view.rowNames == (0..<10).map { "r\($0)" })
+        expectEqual(view.rowNames, (0..<10).map { "r\($0)" })
         #expect(view.visibleElements.allSatisfy { $0.layoutFrame.height == 10 })
-        #expect(view.contentSize.height == 10 * 10 + 10 * 20)
+        expectEqual(view.contentSize.height, 10 * 10 + 10 * 20)
     }
 
     @Test func visibleCellsAreMeasuredOnce() {
@@ -38,7 +39,8 @@ import Testing
         let measurements = cell?.measurements
         view.setContentOffset(Point(x: 0, y: 10))
         view.layoutIfNeeded()
-        #expect(cell?.measurements == measurements && measurements == 2)
+        expectEqual(cell?.measurements, measurements)
+        expectEqual(measurements, 2)
     }
 
     @Test func cellsThatOnlyMoveAreNotMeasuredAgain() throws {
@@ -48,15 +50,16 @@ import Testing
             source.sections[0].insert("new", at: 0)
             updates.insertItems(at: [path(0, 0)])
         }
-        #expect((0..<4).map { view.row(0, $0)?.measurements } == [1, 1, 1, 1])
-        #expect(view.row(0, 3)?.attributes.map(\.frame.minY) == [40, 60])
+        expectEqual((0..<4).map { view.row(0, $0)?.measurements }, [1, 1, 1, 1])
+        expectEqual(view.row(0, 3)?.attributes.map(\.frame.minY), [40, 60])
     }
 
     @Test func layoutThatIgnoresSizesIsNotPreparedAgain() {
         let source = RowSource(rows: 4)
         source.heights = ["r0": 30]
         let view = makeView(source)
-        #expect(view.preparationCount == 1 && view.contentSize.height == 80)
+        expectEqual(view.preparationCount, 1)
+        expectEqual(view.contentSize.height, 80)
     }
 
     @Test func sizesThatKeepChangingCauseDiagnostic() {
@@ -77,9 +80,9 @@ import Testing
         let view = CollectionView(layout: estimating(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
         view.dataSource = source
         view.layoutIfNeeded()
-        #expect(view.diagnostics.map(\.problem) == [.unsettledEstimates])
-        #expect(view.preparationCount == CollectionView.selfSizingLimit + 1)
-        #expect((view.cell(at: path(0, 0)) as? RowCell)?.measurements == CollectionView.selfSizingLimit)
+        expectEqual(view.diagnostics.map(\.problem), [.unsettledEstimates])
+        expectEqual(view.preparationCount, CollectionView.selfSizingLimit + 1)
+        expectEqual((view.cell(at: path(0, 0)) as? RowCell)?.measurements, CollectionView.selfSizingLimit)
         // The last sizes remain, and the view has settled.
         #expect(view.contentSize.height == 40 && !view.needsLayout)
     }
@@ -98,7 +101,7 @@ import Testing
         view.setContentOffset(Point(x: 0, y: 315))
         view.layoutIfNeeded()
         // r14 begins at 310, above the bounds, and grows by 6. So does the offset, and r15 stays 15 below the edge.
-        #expect(view.visibleElements.first?.layoutFrame == Rect(x: 0, y: 310, width: 100, height: 26))
+        expectEqual(view.visibleElements.first?.layoutFrame, Rect(x: 0, y: 310, width: 100, height: 26))
         #expect(view.contentOffset.y == 321 && view.visibleElements[1].layoutFrame.minY == 336)
     }
 
@@ -111,8 +114,8 @@ import Testing
         flow.headerReferenceSize = Size(width: 0, height: 10)
         let view = makeView(source, flow)
         // Header 44, rows of 20 and 30; the second header begins at 94 and is visible.
-        #expect(view.attributes(of: .supplementary(.header, path(1, 0)))?.layoutFrame.minY == 94)
-        #expect(view.attributes(of: .supplementary(.header, path(1, 0)))?.layoutFrame.height == 44)
+        expectEqual(view.attributes(of: .supplementary(.header, path(1, 0)))?.layoutFrame.minY, 94)
+        expectEqual(view.attributes(of: .supplementary(.header, path(1, 0)))?.layoutFrame.height, 44)
         #expect(view.contentSize.height == 94 + 44 + 20 && view.diagnostics.isEmpty)
     }
 
@@ -123,11 +126,12 @@ import Testing
         let section = LayoutSection(
             group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: size))]))
         let view = makeView(source, CompositionalLayout(section: section))
-        #expect(view.contentSize.height == 90)
+        expectEqual(view.contentSize.height, 90)
         let preparations = view.preparationCount
         view.bounds = Rect(x: 0, y: 0, width: 100, height: 120)
         view.layoutIfNeeded()
-        #expect(view.contentSize.height == 90 && view.preparationCount == preparations + 1)
+        expectEqual(view.contentSize.height, 90)
+        expectEqual(view.preparationCount, preparations + 1)
     }
 
     @Test func growingItemsOfRowMoveOffsetOnce() {
@@ -144,8 +148,8 @@ import Testing
         view.setContentOffset(Point(x: 0, y: 45))
         view.layoutIfNeeded()
         // It grows by 10 for both of its items, and the third row stays 5 below the edge.
-        #expect(view.contentOffset.y == 55)
-        #expect(view.attributes(of: .item(path(0, 4)))?.frame.minY == 60)
+        expectEqual(view.contentOffset.y, 55)
+        expectEqual(view.attributes(of: .item(path(0, 4)))?.frame.minY, 60)
     }
 
     @Test(arguments: [-5.0, .infinity, .nan])
@@ -164,8 +168,8 @@ import Testing
             source.heights = ["r0": 50]
             updates.reconfigureItems(at: [path(0, 0)])
         }
-        #expect(view.contentSize.height == 90)
-        #expect(changes.moved.map(\.new.layoutFrame.minY) == [0, 50, 70])
+        expectEqual(view.contentSize.height, 90)
+        expectEqual(changes.moved.map(\.new.layoutFrame.minY), [0, 50, 70])
     }
 
     @Test func cellsAreMeasuredAgainAfterFullInvalidation() {
@@ -174,7 +178,7 @@ import Testing
         let view = makeView(source, estimating())
         view.invalidateLayout()
         view.layoutIfNeeded()
-        #expect(view.contentSize.height == 70)
+        expectEqual(view.contentSize.height, 70)
     }
 }
 
@@ -204,7 +208,7 @@ import Testing
         let view = makeView(source, CompositionalLayout(section: Self.rows(10)))
         try view.scrollToItem(at: path(0, 150), position: .top)
         view.layoutIfNeeded()
-        #expect(try rowPosition(150, in: view) == 0)
+        try expectEqual(rowPosition(150, in: view), 0)
         var first = 150
         for _ in 0..<60 {
             let before = try rowPosition(first, in: view)
@@ -214,7 +218,7 @@ import Testing
             #expect(abs(moved - step) < 1e-6)
             first = try #require(view.visibleItems.first).item
         }
-        #expect(first == last)
+        expectEqual(first, last)
     }
 
     /// Rows of three: the first is 30 high, the others 20 until they are visible. At 45, the second row, 30 to 50, is
@@ -228,8 +232,8 @@ import Testing
         view.contentOffset.y = 45
         view.layoutIfNeeded()
         // It grows by 10 for all three, and the third row stays 5 below the edge.
-        #expect(view.contentOffset.y == 55)
-        #expect(view.attributes(of: .item(path(0, 6)))?.frame.minY == 60)
+        expectEqual(view.contentOffset.y, 55)
+        expectEqual(view.attributes(of: .item(path(0, 6)))?.frame.minY, 60)
     }
 
     @Test func growthInVisibleAreaKeepsOffset() {
@@ -239,7 +243,8 @@ import Testing
         // r10 begins at the edge, r11 20 below it.
         view.contentOffset.y = 200
         view.layoutIfNeeded()
-        #expect(view.contentOffset.y == 200 && view.contentSize.height == 1020)
+        expectEqual(view.contentOffset.y, 200)
+        expectEqual(view.contentSize.height, 1020)
     }
 
     /// A visible row grows downward, including the first one.
@@ -252,7 +257,8 @@ import Testing
             source.heights = ["r10": 60]
             updates.reconfigureItems(at: [path(0, 10)])
         }
-        #expect(view.contentOffset.y == 200 && view.contentSize.height == 1040)
+        expectEqual(view.contentOffset.y, 200)
+        expectEqual(view.contentSize.height, 1040)
     }
 
     /// The columns begin on the right; both directions show the same.
@@ -279,7 +285,7 @@ import Testing
                 .item(path(0, 25)): Size(width: 50, height: 100), .item(path(0, 27)): Size(width: 25, height: 100),
             ]
             let context = layout.invalidationContext(forPreferredSizes: sizes)
-            #expect(context.contentSizeAdjustment.width == 35)
+            expectEqual(context.contentSizeAdjustment.width, 35)
             layout.invalidate(with: context)
             let moved = x + context.contentOffsetAdjustment.x
             layout.prepare(in: container(direction, x: moved))
@@ -288,7 +294,7 @@ import Testing
                 frames.map { direction == .leftToRight ? $0.minX - moved : moved + 100 - $0.maxX })
         }
         // The 26th stays 15 from the edge.
-        #expect(pictures == [[15, 35, 60, 80], [15, 35, 60, 80]])
+        expectEqual(pictures, [[15, 35, 60, 80], [15, 35, 60, 80]])
     }
 
     private func container(_ direction: LayoutDirection, x: Double) -> LayoutContainer {
@@ -308,7 +314,7 @@ import Testing
                     group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))))
         view.contentOffset.y = 200
         view.layoutIfNeeded()
-        #expect(view.preparationCount == 1)
+        expectEqual(view.preparationCount, 1)
     }
 }
 
@@ -332,7 +338,7 @@ import Testing
     @Test func excessiveEstimateIsReplacedForAllVisibleRows() {
         let table = Table(estimate: 80, heights: 5, rows: 100)
         let view = table.view
-        #expect(view.rowNames == (0..<20).map { "r\($0)" })
+        expectEqual(view.rowNames, (0..<20).map { "r\($0)" })
         #expect(view.visibleElements.allSatisfy { $0.layoutFrame.height == 5 })
         #expect(view.diagnostics.isEmpty && !view.needsLayout)
     }
@@ -353,11 +359,11 @@ import Testing
             try view.scrollToItem(at: path(0, item), position: position)
             view.layoutIfNeeded()
             let frame = try #require(view.attributes(of: .item(path(0, item)))?.layoutFrame)
-            #expect(frame.height == 50)
+            expectEqual(frame.height, 50)
             switch position {
-            case .bottom: #expect(frame.maxY == view.bounds.maxY)
-            case .top: #expect(frame.minY == view.bounds.minY)
-            default: #expect(frame.center.y == view.bounds.center.y)
+            case .bottom: expectEqual(frame.maxY, view.bounds.maxY)
+            case .top: expectEqual(frame.minY, view.bounds.minY)
+            default: expectEqual(frame.center.y, view.bounds.center.y)
             }
         }
     }
@@ -368,7 +374,7 @@ import Testing
         try view.scrollToItem(at: path(0, 29), position: .bottom)
         view.contentOffset = .zero
         view.layoutIfNeeded()
-        #expect(view.contentOffset == .zero)
+        expectEqual(view.contentOffset, .zero)
     }
 
     /// A third of a point has no exact binary representation: computed from the edges, the size would drift.

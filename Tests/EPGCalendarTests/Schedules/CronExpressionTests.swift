@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGCalendar
@@ -11,7 +12,7 @@ import Testing
         ("1,1,1", [1]),
     ])
     func minutesAreNumbersRangesStepsAndLists(_ field: String, _ expected: [Int]) throws {
-        #expect(try CronExpression("\(field) * * * *").minutes.numbers == expected)
+        try expectEqual(CronExpression("\(field) * * * *").minutes.numbers, expected)
     }
 
     @Test(arguments: [
@@ -19,7 +20,7 @@ import Testing
         ("* * * 1-sep/4 *", [1, 5, 9]), ("* * * */5 *", [1, 6, 11]),
     ])
     func monthsHaveNames(_ text: String, _ expected: [Int]) throws {
-        #expect(try CronExpression(text).months.numbers == expected)
+        try expectEqual(CronExpression(text).months.numbers, expected)
     }
 
     @Test(arguments: [
@@ -30,7 +31,7 @@ import Testing
         ("* * * * *", [0, 1, 2, 3, 4, 5, 6]),
     ])
     func sundayIsZeroAndSeven(_ text: String, _ expected: [Int]) throws {
-        #expect(try CronExpression(text).daysOfWeek.numbers == expected)
+        try expectEqual(CronExpression(text).daysOfWeek.numbers, expected)
     }
 
     @Test(arguments: [
@@ -40,12 +41,12 @@ import Testing
     func nicknamesEqualTheirFields(_ nickname: String, _ fields: String) throws {
         let one = try CronExpression(nickname)
         let other = try CronExpression(fields)
-        #expect(one.minutes == other.minutes)
-        #expect(one.hours == other.hours)
-        #expect(one.daysOfMonth == other.daysOfMonth)
-        #expect(one.months == other.months)
-        #expect(one.daysOfWeek == other.daysOfWeek)
-        #expect(one.followsClock == other.followsClock)
+        expectEqual(one.minutes, other.minutes)
+        expectEqual(one.hours, other.hours)
+        expectEqual(one.daysOfMonth, other.daysOfMonth)
+        expectEqual(one.months, other.months)
+        expectEqual(one.daysOfWeek, other.daysOfWeek)
+        expectEqual(one.followsClock, other.followsClock)
     }
 
     @Test(arguments: [
@@ -53,17 +54,17 @@ import Testing
         ("5 * * * *", true), ("5 */12 * * *", true), ("@hourly", true), ("@daily", false),
     ])
     func starInMinuteOrHourFollowsClock(_ text: String, _ expected: Bool) throws {
-        #expect(try CronExpression(text).followsClock == expected)
+        try expectEqual(CronExpression(text).followsClock, expected)
     }
 
     @Test func descriptionIsTheNormalizedText() throws {
-        #expect(try CronExpression("\t 30  4 *\t* MON-fri \r\n").description == "30 4 * * MON-fri")
-        #expect(try CronExpression("@daily").description == "@daily")
+        try expectEqual(CronExpression("\t 30  4 *\t* MON-fri \r\n").description, "30 4 * * MON-fri")
+        try expectEqual(CronExpression("@daily").description, "@daily")
     }
 
     @Test func listOfAllMinutesIsShortEnough() throws {
         let all = (0...59).map(String.init).joined(separator: ",")
-        #expect(try CronExpression("\(all) 0-23 1-31 1-12 0-7").minutes.numbers == Array(0...59))
+        try expectEqual(CronExpression("\(all) 0-23 1-31 1-12 0-7").minutes.numbers, Array(0...59))
     }
 }
 
@@ -105,7 +106,7 @@ import Testing
         ("0 0 * * fri#2", .dayOfWeek, "fri#2", .unsupportedSyntax),
     ])
     func invalidFieldIsNamed(_ text: String, _ field: CronField, _ part: String, _ flaw: CronError.Flaw) {
-        #expect(error(text) == CronError(text: text, problem: .field(field, part: part, flaw: flaw)))
+        expectEqual(error(text), CronError(text: text, problem: .field(field, part: part, flaw: flaw)))
     }
 
     @Test(arguments: [
@@ -116,7 +117,7 @@ import Testing
         (String(repeating: " ", count: 100_000), .tooLong),
     ])
     func textWithoutFiveFieldsIsRejected(_ text: String, _ problem: CronError.Problem) {
-        #expect(error(text)?.problem == problem)
+        expectEqual(error(text)?.problem, problem)
     }
 
     @Test(arguments: [
@@ -161,14 +162,14 @@ import Testing
         ),
     ])
     func messageSuggestsACorrection(_ text: String, _ message: String) {
-        #expect(error(text)?.description == message)
+        expectEqual(error(text)?.description, message)
     }
 
     @Test func suggestedCorrectionsAreValid() throws {
         for (text, part) in [
             ("0 22-2 * * *", "22-23,0-2"), ("0 0 * nov-feb *", "nov-12,1-feb"), ("0 0 * * 5-1", "5-6,0-1"),
         ] {
-            #expect(error(text)?.description.hasSuffix("use \(part)") == true)
+            expectEqual(error(text)?.description.hasSuffix("use \(part)"), true)
             for field in text.split(separator: " ") where field.contains("-") {
                 _ = try CronExpression(text.replacing(field, with: part))
             }

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Compares with an independent implementation in Python; see `oracle.py`.
@@ -45,7 +46,7 @@ import Testing
                 found.append(next.secondsSince1970)
                 instant = next
             }
-            #expect(found == row.runs, "\(row.testDescription)")
+            expectEqual(found, row.runs, "\(row.testDescription)")
         }
     }
 
@@ -55,8 +56,8 @@ import Testing
             let schedule = try schedule(row.expression, row.zone)
             for share in [0, 1, 2, 3] as [Int64] {
                 let between = row.after + (first - 1 - row.after) * share / 3
-                #expect(
-                    schedule.next(after: Instant(secondsSince1970: between))?.secondsSince1970 == first,
+                expectEqual(
+                    schedule.next(after: Instant(secondsSince1970: between))?.secondsSince1970, first,
                     "\(row.testDescription), from \(between)")
             }
         }

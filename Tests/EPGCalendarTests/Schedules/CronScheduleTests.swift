@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGCalendar
@@ -48,9 +49,9 @@ import Testing
 
     @Test(arguments: ["0 0 31 4 *", "0 0 30 2 *", "0 0 30,31 2 *", "* * 31 2,4,6,9,11 *", "0 0 31 4 */2"])
     func nonexistentDatesHaveNoRun(_ text: String) throws {
-        #expect(try CronExpression(text).isSatisfiable == false)
+        try expectEqual(CronExpression(text).isSatisfiable, false)
         let schedule = try schedule(text, "Europe/London", jitter: 60)
-        #expect(schedule.next(after: noon) == nil)
+        expectEqual(schedule.next(after: noon), nil)
         #expect(!schedule.isDue(at: noon, lastRun: nil))
         #expect(!schedule.isDue(at: noon, lastRun: Instant(secondsSince1970: 0)))
     }
@@ -61,9 +62,9 @@ import Testing
         for name in ["UTC", "Europe/London", "Pacific/Apia"] {
             for text in ["* * * * *", "30 4 * * *", "0 0 29 2 *"] {
                 let schedule = try schedule(text, name, jitter: 600)
-                #expect(schedule.next(after: instant) == nil)
+                expectEqual(schedule.next(after: instant), nil)
                 // Before 1970, the last run is ahead of the clock.
-                #expect(schedule.isDue(at: instant, lastRun: noon) == (second < 0))
+                expectEqual(schedule.isDue(at: instant, lastRun: noon), (second < 0))
             }
         }
     }
@@ -95,7 +96,7 @@ import Testing
             #expect(delayedRun < following)
             // The delayed run is the same from every instant after the previous one.
             let before = delayedRun.advanced(by: -max(1, run.seconds(to: delayedRun) / 2))
-            #expect(delayed.next(after: before) == delayedRun)
+            expectEqual(delayed.next(after: before), delayedRun)
             (run, delayedRun) = (following, try #require(delayed.next(after: delayedRun)))
         }
     }
@@ -106,7 +107,7 @@ import Testing
         for day in 10...12 {
             runs.append(try #require(schedule.next(after: try instant("2026-06-\(day)T00:00:00Z"))).iso8601)
         }
-        #expect(runs == expectedRuns)
+        expectEqual(runs, expectedRuns)
     }
 
     /// From an implementation of the hash in Python: the low half for `bbc`, a space and the run's seconds, modulo 1801.
@@ -125,7 +126,7 @@ import Testing
 
     @Test(arguments: [(-1, 0), (Int64.min, 0), (86_401, 86_400), (.max, 86_400), (600, 600)] as [(Int64, Int64)])
     func jitterIsClampedToADay(_ given: Int64, _ expected: Int64) throws {
-        #expect(try schedule("@daily", "UTC", jitter: given).jitter == expected)
+        try expectEqual(schedule("@daily", "UTC", jitter: given).jitter, expected)
     }
 }
 
@@ -155,7 +156,7 @@ import Testing
         ] as [(String?, String, Bool)])
     func missedRunIsDue(_ lastRun: String?, _ now: String, _ expected: Bool) throws {
         let schedule = try schedule("30 4 * * *", "UTC")
-        #expect(schedule.isDue(at: try instant(now), lastRun: try lastRun.map(instant)) == expected)
+        expectEqual(schedule.isDue(at: try instant(now), lastRun: try lastRun.map(instant)), expected)
     }
 
     @Test(arguments: [Int64.min, .min + 1, .max])
@@ -188,8 +189,9 @@ import Testing
             lastRun = now
             runs.append(now.iso8601)
         }
-        #expect(
-            runs == [
+        expectEqual(
+            runs,
+            [
                 "2026-06-10T06:00:00Z", "2026-06-11T04:30:00Z", "2026-06-12T04:30:00Z", "2026-06-13T04:30:00Z",
             ])
     }
@@ -199,7 +201,7 @@ import Testing
         let schedule = try schedule("*/5 * * * *", "UTC")
         let lastRun = noon.advanced(by: 900)
         let due = (0...1800).first { schedule.isDue(at: noon.advanced(by: $0), lastRun: lastRun) }
-        #expect(due == 1200)
+        expectEqual(due, 1200)
     }
 }
 
@@ -225,7 +227,7 @@ struct RunCase: CustomTestStringConvertible, Sendable {
         var instant = try instant(after)
         for run in runs {
             let next = try #require(schedule.next(after: instant))
-            #expect(next.iso8601 == run)
+            expectEqual(next.iso8601, run)
             instant = next
         }
     }

@@ -3,6 +3,7 @@ import TestSupport
 
 /// The result of running the built program.
 struct CommandRun: Sendable {
+    let arguments: [String]
     /// The exit code.
     let status: Int32
     let output: String
@@ -22,9 +23,13 @@ struct CommandRun: Sendable {
         try standardInput.fileHandleForWriting.close()
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        status = process.terminationStatus
-        self.output = String(decoding: bytes, as: UTF8.self)
-        self.errors = errorReader.text
+        self.init(
+            arguments, status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
+            errors: errorReader.text)
+    }
+
+    init(_ arguments: [String], status: Int32, output: String, errors: String) {
+        (self.arguments, self.status, self.output, self.errors) = (arguments, status, output, errors)
     }
 
     /// Returns the program as a process that is not started yet.

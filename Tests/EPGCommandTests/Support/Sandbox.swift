@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 
 /// A temporary folder for the database of one test. It is deleted on deinitialization.
@@ -13,11 +14,36 @@ final class Sandbox: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// Creates a folder with a database of a sample guide.
+    /// Creates a folder with a database of a sample guide, which is imported once for all tests.
     convenience init(importing sample: String) throws {
+        try self.init(named: sample) { model in
+            let run = try model.epg("import", PackageFiles.sample(sample))
+            guard run.status == 0 else { throw SandboxError(message: run.errors) }
+        }
+    }
+
+    /// The files of prepared folders, by name. Starting a program takes longer than writing files.
+    private static let prepared = Mutex<[String: [String: Data]]>([:])
+
+    /// Creates a folder with a copy of the files that `prepare` creates. It runs once for all folders of the same name, so the
+    /// files must not contain the path of the folder.
+    convenience init(named name: String, prepare: (Sandbox) throws -> Void) throws {
         try self.init()
-        let run = try epg("import", PackageFiles.sample(sample))
-        guard run.status == 0 else { throw SandboxError(message: run.errors) }
+        let files = try Self.prepared.withLock { prepared in
+            if let files = prepared[name] { return files }
+            let model = try Sandbox()
+            try prepare(model)
+            var files: [String: Data] = [:]
+            for file in try FileManager.default.contentsOfDirectory(atPath: model.folder.path) {
+                files[file] = try Data(contentsOf: model.folder.appendingPathComponent(file))
+            }
+            prepared[name] = files
+            return files
+        }
+        for (file, bytes) in files {
+            try bytes.write(to: folder.appendingPathComponent(file))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(file))
+        }
     }
 
     deinit {

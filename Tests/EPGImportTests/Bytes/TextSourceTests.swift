@@ -1,4 +1,5 @@
 import EPGImport
+import TestSupport
 import Testing
 import XMLTV
 
@@ -46,15 +47,15 @@ import XMLTV
         for mark in [form.mark, []] {
             let bytes = source(mark + form.bytes(text), inPiecesOf: sizes.piece)
             let result = ReadResult(TextSource(bytes), piece: sizes.requested)
-            #expect(result.fault == nil)
-            #expect(result.bytes == Array(text.utf8))
+            expectEqual(result.fault, nil)
+            expectEqual(result.bytes, Array(text.utf8))
         }
     }
 
     @Test(arguments: ["", "a", "{}", "\u{FEFF}{}", "Grüße 中文", "\0\0", "\u{1}"])
     func otherTextIsUnchanged(_ text: String) {
         let bytes = Array(text.utf8) + [0xFF, 0x80, 0xC3]
-        #expect(ReadResult(TextSource(ChunkSource(bytes))).bytes == bytes)
+        expectEqual(ReadResult(TextSource(ChunkSource(bytes))).bytes, bytes)
     }
 
     /// Python gives the bytes: `'Привет'.encode('cp1251')`, `'日本'.encode('shift_jis')`, `'€'.encode('latin9')`.
@@ -69,38 +70,30 @@ import XMLTV
         ] as [(String, [UInt8], String)])
     func specifiedEncodingIsUsed(_ encoding: String, _ bytes: [UInt8], _ text: String) {
         let result = ReadResult(TextSource(ChunkSource(bytes), encoding: encoding))
-        #expect(result.fault == nil)
-        #expect(String(decoding: result.bytes, as: UTF8.self) == text)
+        expectEqual(result.fault, nil)
+        expectEqual(String(decoding: result.bytes, as: UTF8.self), text)
     }
 
     @Test func byteOrderMarkOverridesSpecifiedEncoding() {
         let source = TextSource(ChunkSource([0xFF, 0xFE, 0x2D, 0x4E]), encoding: "windows-1251")
-        #expect(ReadResult(source).bytes == Array("中".utf8))
-        #expect(source.remarks.drainNotes().map(\.kind) == [.contradicted])
+        expectEqual(ReadResult(source).bytes, Array("中".utf8))
+        expectEqual(source.remarks.drainNotes().map(\.kind), [.contradicted])
     }
 
     @Test func invalidSequenceIsReplacedAndCounted() {
         // An unpaired low surrogate.
         let source = TextSource(ChunkSource([0x7B, 0x00, 0x00, 0xDC, 0x7D, 0x00]))
-        #expect(ReadResult(source).bytes == Array("{\u{FFFD}}".utf8))
-        #expect(source.remarks.drainNotes().map(\.kind) == [.replaced(1)])
-        #expect(source.remarks.drainNotes().isEmpty)
+        expectEqual(ReadResult(source).bytes, Array("{\u{FFFD}}".utf8))
+        expectEqual(source.remarks.drainNotes().map(\.kind), [.replaced(1)])
+        expectEmpty(source.remarks.drainNotes())
     }
 
-    @Test func strictSourceRejectsInvalidSequence() {
-        let result = ReadResult(TextSource(ChunkSource([0x7B, 0x00, 0x00, 0xDC, 0x7D, 0x00]), repairs: false))
-        #expect(result.bytes == Array("{".utf8))
-        guard case .damaged("UTF-16LE", _) = result.fault else {
-            Issue.record("\(String(describing: result.fault))")
-            return
-        }
-    }
-
-    @Test func strictSourceReportsTruncatedCharacter() {
-        let result = ReadResult(TextSource(ChunkSource([0x7B, 0x00, 0x7D]), repairs: false))
-        #expect(result.bytes == Array("{".utf8))
-        guard case .truncated = result.fault else {
-            Issue.record("\(String(describing: result.fault))")
+    @Test func strictSourceReportsInvalidSequenceOrTruncatedCharacter() {
+        let invalid = ReadResult(TextSource(ChunkSource([0x7B, 0x00, 0x00, 0xDC, 0x7D, 0x00]), repairs: false))
+        let truncated = ReadResult(TextSource(ChunkSource([0x7B, 0x00, 0x7D]), repairs: false))
+        expectEqual([invalid.bytes, truncated.bytes], [Array("{".utf8), Array("{".utf8)])
+        guard case .damaged("UTF-16LE", _) = invalid.fault, case .truncated = truncated.fault else {
+            Issue.record("\(String(describing: invalid.fault)), \(String(describing: truncated.fault))")
             return
         }
     }
@@ -117,14 +110,15 @@ import XMLTV
         let text = String(repeating: Self.text, count: 100)
         for bytes in [Self.forms[0].bytes(text), Array(text.utf8)] {
             let result = ReadResult(TextSource(Failing(rest: bytes)))
-            #expect(result.bytes == Array(text.utf8))
-            #expect(result.fault == .tooLarge("enough"))
+            expectEqual(result.bytes, Array(text.utf8))
+            expectEqual(result.fault, .tooLarge("enough"))
         }
     }
 
     @Test func unknownEncodingNameIsAFault() {
         let result = ReadResult(TextSource(ChunkSource([0x7B, 0x7D]), encoding: "klingon"))
-        #expect(result.bytes.isEmpty && result.fault != nil)
+        expectEmpty(result.bytes)
+        #expect(result.fault != nil)
     }
 }
 
@@ -133,9 +127,10 @@ import XMLTV
         for count in [0, 1, 2, 3, 5, 100, 4095, 4096, 4097, 20_000] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 + 60) }
             var source = DecompressedSource(ChunkSource(bytes))
-            #expect(source.layers().isEmpty)
+            expectEmpty(source.layers())
             let result = ReadResult(source)
-            #expect(result.fault == nil && result.bytes == bytes)
+            expectEqual(result.fault, nil)
+            expectEqual(result.bytes, bytes)
         }
     }
 
@@ -144,45 +139,44 @@ import XMLTV
         let calls = Calls()
         var source = DecompressedSource(RecordingSource(calls: calls))
         var buffer = [UInt8](repeating: 0, count: 300_000)
-        #expect(try source.read(into: &buffer, at: 10, upTo: 200_000) == 4096)
-        #expect(calls.recorded == [.init(offset: 0, count: 4096)])
-        #expect(try source.read(into: &buffer, at: 77, upTo: 200_000) == 200_000)
-        #expect(try source.read(into: &buffer, at: 1, upTo: 3) == 3)
-        #expect(calls.recorded.dropFirst() == [.init(offset: 77, count: 200_000), .init(offset: 1, count: 3)])
-        #expect(buffer[10] == UInt8(ascii: "<") && buffer[77 + 199_999] == UInt8(ascii: "<"))
+        try expectEqual(source.read(into: &buffer, at: 10, upTo: 200_000), 4096)
+        expectEqual(calls.recorded, [.init(offset: 0, count: 4096)])
+        try expectEqual(source.read(into: &buffer, at: 77, upTo: 200_000), 200_000)
+        try expectEqual(source.read(into: &buffer, at: 1, upTo: 3), 3)
+        expectEqual(calls.recorded.dropFirst(), [.init(offset: 77, count: 200_000), .init(offset: 1, count: 3)])
+        expectEqual(buffer[10], UInt8(ascii: "<"))
+        expectEqual(buffer[77 + 199_999], UInt8(ascii: "<"))
     }
 
     @Test func bytesBeforeFaultAreDeliveredFirst() {
         let fault = ByteFault.truncated(format: "test")
         let result = ReadResult(DecompressedSource(FailingSource(bytes: Array("<tv>".utf8), fault: fault)))
-        #expect(result.bytes == Array("<tv>".utf8))
-        #expect(result.fault == fault)
+        expectEqual(result.bytes, Array("<tv>".utf8))
+        expectEqual(result.fault, fault)
     }
 
     @Test func peekDoesNotConsume() throws {
         let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
         var source = PeekedSource(ChunkSource(bytes))
-        #expect(try source.peek(10) == bytes[0..<10])
-        #expect(try Array(source.peek(100_000)) == Array(bytes[0..<4096]))
-        #expect(try source.peek(0).isEmpty)
+        try expectEqual(source.peek(10), bytes[0..<10])
+        try expectEqual(Array(source.peek(100_000)), Array(bytes[0..<4096]))
+        try expectEmpty(source.peek(0))
         var buffer = [UInt8](repeating: 0, count: 3)
-        #expect(try source.read(into: &buffer, at: 0, upTo: 3) == 3)
-        #expect(try Array(source.peek(5)) == Array(bytes[3..<8]))
-        #expect(try Array(source.peek()) == Array(bytes[3..<4099]))
-        #expect(buffer + ReadResult(source).bytes == bytes)
-    }
-
-    @Test func peekAtShortSourceReturnsAllBytes() throws {
-        var source = PeekedSource(ChunkSource([1, 2]))
-        #expect(try source.peek() == [1, 2])
-        #expect(ReadResult(source).bytes == [1, 2])
+        try expectEqual(source.read(into: &buffer, at: 0, upTo: 3), 3)
+        try expectEqual(Array(source.peek(5)), Array(bytes[3..<8]))
+        try expectEqual(Array(source.peek()), Array(bytes[3..<4099]))
+        expectEqual(buffer + ReadResult(source).bytes, bytes)
+        // All bytes of a short source.
+        var short = PeekedSource(ChunkSource([1, 2]))
+        try expectEqual(short.peek(), [1, 2])
+        expectEqual(ReadResult(short).bytes, [1, 2])
     }
 
     @Test func peekAndReadThrowTheSameFault() {
         let fault = ByteFault.truncated(format: "test")
         var source = PeekedSource(FailingSource(bytes: [], fault: fault))
         #expect(throws: fault) { try source.peek() }
-        #expect(ReadResult(source).fault == fault)
+        expectEqual(ReadResult(source).fault, fault)
     }
 }
 

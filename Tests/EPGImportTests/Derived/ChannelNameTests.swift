@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGImport
@@ -27,36 +28,41 @@ import Testing
 
     @Test func nameWithDateTimeAndZoneIsRead() throws {
         let event = try #require(try event("PPV 3: Rook vs Harrow @ 21:00 ET 12 Dec", Self.dated))
-        #expect(event.channel == "PPV 3")
-        #expect(event.title == "Rook vs Harrow")
+        expectEqual(event.channel, "PPV 3")
+        expectEqual(event.title, "Rook vs Harrow")
         // Eastern Standard Time is five hours behind UTC.
-        #expect(event.window.start.iso8601 == "2026-12-13T02:00:00Z")
-        #expect(event.window.seconds == 7200)
+        expectEqual(event.window.start.iso8601, "2026-12-13T02:00:00Z")
+        expectEqual(event.window.seconds, 7200)
     }
 
-    @Test(arguments: [
-        ("12 Dec", "2026-12-12"), ("Dec 12", "2026-12-12"), ("Sat 12 December", "2026-12-12"),
-        ("Saturday, December 12th, 2026", "2026-12-12"), ("2026-12-12", "2026-12-12"), ("12.12.", "2026-12-12"),
-        ("12/13", "2026-12-13"), ("13/12", "2026-12-13"), ("13.12.26", "2026-12-13"), ("today", "2026-12-10"),
-        ("Tomorrow", "2026-12-11"), ("3 Jan", "2027-01-03"), ("20 Jun", "2026-06-20"), ("1 Jun", "2027-06-01"),
-        ("29 Feb 2028", "2028-02-29"),
-    ])
-    func dateIsRead(text: String, day: String) throws {
-        let event = try event("PPV 1: A @ 12:00 UTC \(text)", Self.dated)
-        #expect(event?.window.start.iso8601 == day + "T12:00:00Z")
-    }
+    /// The time, zone, and date of a name, and the start.
+    private static let moments: [(moment: String, start: String?)] = [
+        ("12:00 UTC 12 Dec", "2026-12-12T12:00:00Z"), ("12:00 UTC Dec 12", "2026-12-12T12:00:00Z"),
+        ("12:00 UTC Sat 12 December", "2026-12-12T12:00:00Z"),
+        ("12:00 UTC Saturday, December 12th, 2026", "2026-12-12T12:00:00Z"),
+        ("12:00 UTC 2026-12-12", "2026-12-12T12:00:00Z"), ("12:00 UTC 12.12.", "2026-12-12T12:00:00Z"),
+        ("12:00 UTC 12/13", "2026-12-13T12:00:00Z"), ("12:00 UTC 13/12", "2026-12-13T12:00:00Z"),
+        ("12:00 UTC 13.12.26", "2026-12-13T12:00:00Z"), ("12:00 UTC today", "2026-12-10T12:00:00Z"),
+        ("12:00 UTC Tomorrow", "2026-12-11T12:00:00Z"), ("12:00 UTC 3 Jan", "2027-01-03T12:00:00Z"),
+        ("12:00 UTC 20 Jun", "2026-06-20T12:00:00Z"), ("12:00 UTC 1 Jun", "2027-06-01T12:00:00Z"),
+        ("12:00 UTC 29 Feb 2028", "2028-02-29T12:00:00Z"),
+        // Invalid dates.
+        ("12:00 UTC 32 Dec", nil), ("12:00 UTC 30 Feb 2026", nil), ("12:00 UTC soon", nil), ("12:00 UTC 5", nil),
+        ("12:00 UTC 1 2 3 4 5", nil),
+        // The month comes first in names of American zones.
+        ("12:00 ET 11/12", "2026-11-12T17:00:00Z"), ("12:00 UK 11/12", "2026-12-11T12:00:00Z"),
+        ("12:00 ET 12 Dec", "2026-12-12T17:00:00Z"), ("12:00 EDT 12 Dec", "2026-12-12T17:00:00Z"),
+        ("12:00 PT 12 Dec", "2026-12-12T20:00:00Z"), ("12:00 CET 12 Dec", "2026-12-12T11:00:00Z"),
+        ("12:00 UK 12 Dec", "2026-12-12T12:00:00Z"), ("12:00 GMT 12 Dec", "2026-12-12T12:00:00Z"),
+        // An unknown zone: that of days.
+        ("12:00 XXX 12 Dec", "2026-12-12T12:00:00Z"),
+        // In London, 01:30 does not exist on 29 March 2026, and occurs twice on 25 October 2026 (EPGCalendar's rules).
+        ("1:30 UK 29 Mar 2026", "2026-03-29T01:30:00Z"), ("1:30 UK 25 Oct 2026", "2026-10-25T00:30:00Z"),
+    ]
 
-    /// A date before the month in names of American zones.
-    @Test func slashedDateDependsOnZone() throws {
-        #expect(
-            try event("PPV 1: A @ 12:00 ET 11/12", Self.dated)?.window.start.iso8601 == "2026-11-12T17:00:00Z")
-        #expect(
-            try event("PPV 1: A @ 12:00 UK 11/12", Self.dated)?.window.start.iso8601 == "2026-12-11T12:00:00Z")
-    }
-
-    @Test(arguments: ["32 Dec", "30 Feb 2026", "soon", "5", "1 2 3 4 5"])
-    func invalidDateIsNoEvent(text: String) throws {
-        #expect(try event("PPV 1: A @ 12:00 UTC \(text)", Self.dated) == nil)
+    @Test(arguments: moments)
+    func dateAndZoneAreRead(moment: String, start: String?) throws {
+        try expectEqual(event("PPV 1: A @ \(moment)", Self.dated)?.window.start.iso8601, start)
     }
 
     @Test(arguments: [
@@ -66,17 +72,7 @@ import Testing
     ])
     func timeIsRead(text: String, time: String?) throws {
         let event = try event("\(text)|A|2026-12-12", #"^(?<time>[^|]*)\|(?<title>\w)\|(?<date>.*)$"#, zone: "UTC")
-        #expect(event?.window.start.iso8601 == time.map { "2026-12-12T\($0):00Z" })
-    }
-
-    @Test(arguments: [
-        ("ET", "2026-12-12T17:00:00Z"), ("EDT", "2026-12-12T17:00:00Z"), ("PT", "2026-12-12T20:00:00Z"),
-        ("CET", "2026-12-12T11:00:00Z"), ("UK", "2026-12-12T12:00:00Z"), ("GMT", "2026-12-12T12:00:00Z"),
-        // An unknown zone: that of days.
-        ("XXX", "2026-12-12T12:00:00Z"),
-    ])
-    func zoneIsRead(zone: String, start: String) throws {
-        #expect(try event("PPV 1: A @ 12:00 \(zone) 12 Dec", Self.dated)?.window.start.iso8601 == start)
+        expectEqual(event?.window.start.iso8601, time.map { "2026-12-12T\($0):00Z" })
     }
 
     @Test(arguments: [
@@ -84,7 +80,7 @@ import Testing
     ])
     func durationIsRead(text: String, seconds: Int64) throws {
         let event = try event("A|12:00|\(text)", #"^(?<title>.)\|(?<time>[\d:]+)\|(?<duration>.+)$"#)
-        #expect(event?.window.seconds == seconds)
+        expectEqual(event?.window.seconds, seconds)
     }
 
     /// 19:30 in New York is 00:30 UTC on the next day. The pattern's programmes take two hours.
@@ -97,26 +93,18 @@ import Testing
     ])
     func timeWithoutDateIsTheFirstThatHadNotEnded(seen: String, start: String) throws {
         let event = try event("BALL: Otters at Herons 7:30 PM", Self.timed, zone: "America/New_York", seen: seen)
-        #expect(event?.window.start.iso8601 == start)
-        #expect(event?.title == "Otters at Herons")
-    }
-
-    /// In London, 01:30 does not exist on 29 March 2026, and occurs twice on 25 October 2026 (EPGCalendar's rules).
-    @Test(arguments: [
-        ("29 Mar 2026", "2026-03-29T01:30:00Z"), ("25 Oct 2026", "2026-10-25T00:30:00Z"),
-    ])
-    func timeInSwitchHourFollowsCalendar(date: String, start: String) throws {
-        #expect(try event("PPV 1: A @ 1:30 UK \(date)", Self.dated)?.window.start.iso8601 == start)
+        expectEqual(event?.window.start.iso8601, start)
+        expectEqual(event?.title, "Otters at Herons")
     }
 
     @Test func firstMatchingPatternApplies() throws {
         let event = try event(
             "A 12:00", #"^(?<title>B) (?<time>[\d:]+)$"#, #"(?<title>A) (?<time>[\d:]+)"#, #"(?<title>.+ 1)(?<time>2)"#)
-        #expect(event?.title == "A")
+        expectEqual(event?.title, "A")
     }
 
     @Test(arguments: ["PPV 3: Rook vs Harrow", "PPV 3: @ 21:00 ET 12 Dec", "Harbour One", "", ":::"])
     func ordinaryNameIsNoEvent(name: String) throws {
-        #expect(try event(name, Self.dated, Self.timed) == nil)
+        try expectEqual(event(name, Self.dated, Self.timed), nil)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let first = try ImportedGuide(bytes: sample(name))
         let second = try ImportedGuide(bytes: xmltv(of: first.store))
         let (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
-        #expect(before == after, "\(before.difference(to: after))")
+        expectEqual(before, after, "\(before.difference(to: after))")
         #expect(!before.airings.isEmpty)
     }
 
@@ -31,10 +31,10 @@ import Testing
     @Test func elementsRequiredByDTDAreAddedOnce() throws {
         let first = try ImportedGuide(bytes: sample("oddities.xml"))
         let exact = try ImportedGuide(bytes: xmltv(of: first.store, ExportOptions(addsRequired: false)))
-        #expect(try RecordedGuide(exact.store) == RecordedGuide(first.store))
+        try expectEqual(RecordedGuide(exact.store), RecordedGuide(first.store))
         let second = try ImportedGuide(bytes: xmltv(of: first.store))
         let third = try ImportedGuide(bytes: xmltv(of: second.store))
-        #expect(try RecordedGuide(third.store) == RecordedGuide(second.store))
+        try expectEqual(RecordedGuide(third.store), RecordedGuide(second.store))
     }
 
     @Test(
@@ -43,7 +43,7 @@ import Testing
     func exportedSampleGuideIsValid(name: String) throws {
         let guide = try ImportedGuide(bytes: sample(name))
         let strict = String(decoding: try xmltv(of: guide.store, ExportOptions(isStrict: true)), as: UTF8.self)
-        #expect(try Validator.dtdErrors(in: strict) == "")
+        try expectEqual(Validator.dtdErrors(in: strict), "")
     }
 
     /// `oddities.xml` has content that the DTD does not allow, and that a lossless export keeps.
@@ -51,7 +51,7 @@ import Testing
     func losslessExportOfValidGuideIsValid(name: String) throws {
         let guide = try ImportedGuide(bytes: sample(name))
         let lossless = String(decoding: try xmltv(of: guide.store), as: UTF8.self)
-        #expect(try Validator.dtdErrors(in: lossless) == "")
+        try expectEqual(Validator.dtdErrors(in: lossless), "")
     }
 
     @Test(
@@ -61,7 +61,7 @@ import Testing
     func validatorOfXMLTVProjectAcceptsExport(name: String, isStrict: Bool) throws {
         let guide = try ImportedGuide(bytes: sample(name))
         let text = String(decoding: try xmltv(of: guide.store, ExportOptions(isStrict: isStrict)), as: UTF8.self)
-        #expect(try Validator.projectErrors(in: text) == [])
+        try expectEqual(Validator.projectErrors(in: text), [])
     }
 
     @Test(
@@ -74,9 +74,9 @@ import Testing
         var (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
         before.dropGenerator()
         after.dropGenerator()
-        #expect(before == after, "\(before.difference(to: after))")
+        expectEqual(before, after, "\(before.difference(to: after))")
         let strict = String(decoding: try xmltv(of: first.store, ExportOptions(isStrict: true)), as: UTF8.self)
-        #expect(try Validator.dtdErrors(in: strict) == "")
+        try expectEqual(Validator.dtdErrors(in: strict), "")
     }
 
     /// The listing that determines an inferred stop may be a zero-length heading, which the export does not contain.
@@ -100,19 +100,19 @@ import Testing
         let first = try ImportedGuide("<tv>\(programmes)</tv>")
         let second = try ImportedGuide(bytes: xmltv(of: first.store))
         let (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
-        #expect(before.airings == after.airings, "\(before.difference(to: after))")
+        expectEqual(before.airings, after.airings, "\(before.difference(to: after))")
         let output = OutputBuffer()
         var exporter = JSONExporter(to: output.append)
         try first.store.export(ExportSelection(), to: &exporter)
         let third = try ImportedGuide(bytes: output.bytes)
         let last = try RecordedGuide(third.store)
-        #expect(before.airings == last.airings, "\(before.difference(to: last))")
+        expectEqual(before.airings, last.airings, "\(before.difference(to: last))")
     }
 
     @Test func identifierWithTrailingSpaceRoundTrips() throws {
         let first = try ImportedGuide("<tv><channel id=\"one \"/></tv>")
         let second = try ImportedGuide(bytes: xmltv(of: first.store))
         let (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
-        #expect(before.stations == after.stations, "\(before.difference(to: after))")
+        expectEqual(before.stations, after.stations, "\(before.difference(to: after))")
     }
 }

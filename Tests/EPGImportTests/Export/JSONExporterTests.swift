@@ -1,6 +1,7 @@
 import EPGJSON
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 import XMLTV
 
@@ -29,11 +30,11 @@ import XMLTV
         // The stop is an hour after the published start, as an import infers it.
         repaired.window = TimeWindow(start: .six, end: .seven.advanced(by: -60))
         let record = try airing(repaired)
-        #expect(record.start == .text("2026-10-25T17:59:00Z"))
-        #expect(record.stop == nil)
+        expectEqual(record.start, .text("2026-10-25T17:59:00Z"))
+        expectEqual(record.stop, nil)
         let shown = try airing(repaired, ExportOptions(times: .shown))
-        #expect(shown.start == .text("2026-10-25T18:00:00Z"))
-        #expect(shown.stop == .text("2026-10-25T18:59:00Z"))
+        expectEqual(shown.start, .text("2026-10-25T18:00:00Z"))
+        expectEqual(shown.stop, .text("2026-10-25T18:59:00Z"))
     }
 
     @Test func airingIsExportedCompletely() throws {
@@ -44,23 +45,23 @@ import XMLTV
         var complete = ExportedAiring.evening(clump: Clump(index: 1, count: 2), transmission: transmission)
         complete.nodes = nodes
         let record = try airing(complete)
-        #expect(record.station == StationID("one.test"))
-        #expect(record.clump == Clump(index: 1, count: 2))
-        #expect(record.transmission == transmission)
-        #expect(record.nodes == nodes.canonical)
+        expectEqual(record.station, StationID("one.test"))
+        expectEqual(record.clump, Clump(index: 1, count: 2))
+        expectEqual(record.transmission, transmission)
+        expectEqual(record.nodes, nodes.canonical)
     }
 
     @Test func headerAndStationsComeFirst() throws {
         let header = [ContentAttribute(name: "source-info-name", value: "S")]
         let nodes: [ContentNode] = [.text("display-name", "One"), .text("@x-group", "odd")]
         let read = try records(WrittenGuide(header: header, stations: [("one.test", nodes)]))
-        #expect(read.count == 2)
-        #expect(read.first == .header(header))
+        expectEqual(read.count, 2)
+        expectEqual(read.first, .header(header))
         guard case .station(let id, let found, _) = try #require(read.last) else {
             throw ExportTestError(message: "no station")
         }
-        #expect(id == StationID("one.test"))
-        #expect(found.canonical == nodes.canonical)
+        expectEqual(id, StationID("one.test"))
+        expectEqual(found.canonical, nodes.canonical)
     }
 
     @Test func endLineCountsRecords() throws {
@@ -72,8 +73,8 @@ import XMLTV
         let guide = WrittenGuide(
             stations: [("one.test", []), ("two.test", [])], airings: [.evening(), late, .evening(), .evening()])
         try guide.export(to: &exporter)
-        #expect(output.text.hasPrefix("{\"type\":\"guide\",\"version\":1,\"end\":true}\n"))
-        #expect(output.text.hasSuffix("\n{\"type\":\"end\",\"stations\":2,\"airings\":3}\n"))
+        expectPrefix(output.text, "{\"type\":\"guide\",\"version\":1,\"end\":true}\n")
+        expectSuffix(output.text, "\n{\"type\":\"end\",\"stations\":2,\"airings\":3}\n")
     }
 
     @Test func startOutsideFourDigitYearsIsSkippedAndCounted() throws {
@@ -82,7 +83,7 @@ import XMLTV
             start: Instant(secondsSince1970: 253_402_300_800), end: Instant(secondsSince1970: 253_402_300_801))
         var exporter = JSONExporter(to: { _ in })
         try WrittenGuide(airings: [late]).export(to: &exporter)
-        #expect(exporter.omittedCount == 1)
+        expectEqual(exporter.omittedCount, 1)
     }
 }
 

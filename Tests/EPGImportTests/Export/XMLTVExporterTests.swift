@@ -11,12 +11,6 @@ import XMLTV
         try #require(try records(WrittenGuide(airings: [airing]), options).last)
     }
 
-    private func channel(
-        _ nodes: [ContentNode], _ options: ExportOptions = ExportOptions()
-    ) throws -> XMLTVElement {
-        try #require(try records(WrittenGuide(stations: [("one.test", nodes)]), options).last)
-    }
-
     /// Returns the elements of the output, starting with `<tv>`.
     private func records(_ guide: WrittenGuide, _ options: ExportOptions = ExportOptions()) throws -> [XMLTVElement] {
         var reader = XMLTVReader(ChunkSource(Array(try guide.xmltv(options).utf8)))
@@ -27,8 +21,9 @@ import XMLTV
 
     @Test func guideStartsWithDeclarationAndDoctype() throws {
         let text = try WrittenGuide().xmltv(ExportOptions(generator: "swift-epg/9"))
-        #expect(
-            text.split(separator: "\n") == [
+        expectEqual(
+            text.split(separator: "\n"),
+            [
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE tv SYSTEM \"xmltv.dtd\">",
                 "<tv generator-info-name=\"swift-epg/9\">", "</tv>",
             ])
@@ -41,68 +36,122 @@ import XMLTV
             ContentAttribute(name: "x-region", value: "q"),
         ]
         let lossless = try #require(try records(WrittenGuide(header: header)).first)
-        #expect(lossless.attributes.map(\.name) == ["source-info-name", "generator-info-name", "x-region"])
-        #expect(lossless.attributes.map(\.value) == ["A & B", "them", "q"])
+        expectEqual(lossless.attributes.map(\.name), ["source-info-name", "generator-info-name", "x-region"])
+        expectEqual(lossless.attributes.map(\.value), ["A & B", "them", "q"])
         let strict = try #require(try records(WrittenGuide(header: header), ExportOptions(isStrict: true)).first)
-        #expect(strict.attributes.map(\.name) == ["source-info-name", "generator-info-name"])
+        expectEqual(strict.attributes.map(\.name), ["source-info-name", "generator-info-name"])
     }
 
-    @Test func stationWithoutNameGetsItsIdentifierAsName() throws {
-        let element = try channel([.element("icon", ["src": "a.png"])])
-        #expect(element.children.count == 2)
-        guard case .element(let first) = element.children.first else {
-            Issue.record("no element")
-            return
+    /// A record, the options, and the output of the record.
+    private struct Row<Record: Sendable>: CustomTestStringConvertible {
+        let testDescription: String
+        let record: Record
+        let options: ExportOptions
+        let output: String
+
+        init(_ rule: String, _ record: Record, _ options: ExportOptions = ExportOptions(), is output: String) {
+            (testDescription, self.record, self.options, self.output) = (rule, record, options, output)
         }
-        #expect((first.name, first.text) == ("display-name", "one.test"))
-        #expect(try channel([], ExportOptions(addsRequired: false)).children.isEmpty)
     }
 
-    @Test func stationAttributesRoundTrip() throws {
-        let nodes: [ContentNode] = [.text("display-name", "One"), .text("lcn", "7.1"), .text("@x-group", "a\"b")]
-        let element = try channel(nodes)
-        #expect(element.attributes.map(\.name) == ["id", "x-group"])
-        #expect(element[attribute: "x-group"] == "a\"b")
-        #expect(element.child("lcn")?.text == "7.1")
-        let strict = try channel(nodes, ExportOptions(isStrict: true))
-        #expect(strict.attributes.map(\.name) == ["id"])
-        #expect(strict.child("lcn") == nil)
+    private static let strict = ExportOptions(isStrict: true)
+    private static let shown = ExportOptions(times: .shown)
+
+    private static let stationRows: [Row<[ContentNode]>] = [
+        Row(
+            "station without a name gets its identifier as name", [.element("icon", ["src": "a.png"])],
+            is: "<channel id='one.test'><display-name>one.test</display-name><icon src='a.png'/></channel>"),
+        Row("no name is required", [], ExportOptions(addsRequired: false), is: "<channel id='one.test'/>"),
+        Row(
+            "attributes and elements outside the DTD are kept", otherStation,
+            is: "<channel id='one.test' x-group='a\"b'><display-name>One</display-name><lcn>7.1</lcn></channel>"),
+        Row(
+            "unless strict", otherStation, strict,
+            is: "<channel id='one.test'><display-name>One</display-name></channel>"),
+    ]
+    private static let otherStation: [ContentNode] = [
+        .text("display-name", "One"), .text("lcn", "7.1"), .text("@x-group", "a\"b"),
+    ]
+
+    @Test(arguments: stationRows)
+    private func stationFollowsOptions(_ row: Row<[ContentNode]>) throws {
+        let guide = WrittenGuide(stations: [("one.test", row.record)])
+        try expectEqual(records(guide, row.options).last?.line, row.output)
     }
 
-    @Test func timesAreInUTC() throws {
-        let element = try programme(.evening(.text("title", "News")))
-        #expect(element[attribute: "start"] == "20261025180000 +0000")
-        #expect(element[attribute: "stop"] == "20261025190000 +0000")
-        #expect(element[attribute: "channel"] == "one.test")
-        #expect(element[attribute: "clumpidx"] == nil)
+    private static let repaired = ExportedAiring.evening(
+        published: PublishedTimes(start: .six.advanced(by: -60), stop: .seven.advanced(by: 600)))
+    private static let inferred: [ExportedAiring] = [nil, PublishedTimes(start: .six, stop: nil)].map {
+        .evening(published: $0, isStopInferred: true)
+    }
+    private static let reversed = ExportedAiring.evening(
+        published: PublishedTimes(start: .six, stop: .six.advanced(by: -1800)), isStopInferred: true)
+    private static let transmission = ExportedAiring.evening(transmission: [
+        ContentAttribute(name: "showview", value: "12"), ContentAttribute(name: "catchup-id", value: "<7>"),
+    ])
+
+    private static let attributeRows: [Row<ExportedAiring>] = [
+        Row(
+            "times are in UTC", .evening(.text("title", "News")),
+            is: "start=20261025180000 +0000, stop=20261025190000 +0000, channel=one.test"),
+        Row(
+            "published times replace repaired times", repaired,
+            is: "start=20261025175900 +0000, stop=20261025191000 +0000, channel=one.test"),
+        Row(
+            "shown times are the repaired times", repaired, shown,
+            is: "start=20261025180000 +0000, stop=20261025190000 +0000, channel=one.test"),
+        Row("inferred stop is not published", inferred[0], is: "start=20261025180000 +0000, channel=one.test"),
+        Row(
+            "inferred stop of a published start is not published", inferred[1],
+            is: "start=20261025180000 +0000, channel=one.test"),
+        Row(
+            "inferred stop is shown", inferred[0], shown,
+            is: "start=20261025180000 +0000, stop=20261025190000 +0000, channel=one.test"),
+        Row(
+            "inferred stop of a published start is shown", inferred[1], shown,
+            is: "start=20261025180000 +0000, stop=20261025190000 +0000, channel=one.test"),
+        Row(
+            "stop before the start is kept", reversed,
+            is: "start=20261025180000 +0000, stop=20261025173000 +0000, channel=one.test"),
+        Row("unless strict", reversed, strict, is: "start=20261025180000 +0000, channel=one.test"),
+        Row(
+            "clump position is written", .evening(clump: Clump(index: 1, count: 2)),
+            is: "start=20261025180000 +0000, stop=20261025190000 +0000, channel=one.test, clumpidx=1/2"),
+        Row(
+            "transmission attributes are kept", transmission,
+            is: "start=20261025180000 +0000, stop=20261025190000 +0000, channel=one.test, showview=12, catchup-id=<7>"),
+        Row(
+            "those outside the DTD unless strict", transmission, strict,
+            is: "start=20261025180000 +0000, stop=20261025190000 +0000, channel=one.test, showview=12"),
+    ]
+
+    @Test(arguments: attributeRows)
+    private func attributesOfProgrammeFollowOptions(_ row: Row<ExportedAiring>) throws {
+        let attributes = try programme(row.record, row.options).attributes
+        expectEqual(attributes.map { "\($0.name)=\($0.value)" }.joined(separator: ", "), row.output)
     }
 
-    @Test func publishedTimesReplaceRepairedTimes() throws {
-        let published = PublishedTimes(start: .six.advanced(by: -60), stop: .seven.advanced(by: 600))
-        let element = try programme(.evening(published: published))
-        #expect(element[attribute: "start"] == "20261025175900 +0000")
-        #expect(element[attribute: "stop"] == "20261025191000 +0000")
-        let shown = try programme(.evening(published: published), ExportOptions(times: .shown))
-        #expect(shown[attribute: "start"] == "20261025180000 +0000")
-        #expect(shown[attribute: "stop"] == "20261025190000 +0000")
-    }
+    private static let otherContent = ExportedAiring.evening(
+        .text("title", "News", ["x-id": "1"]), .element("live"),
+        .element("x-mood", ["level": "3"], [.text("x-colour", "blue")]))
 
-    @Test(arguments: [nil, PublishedTimes(start: .six, stop: nil)])
-    func inferredStopIsNotPublished(published: PublishedTimes?) throws {
-        let airing = ExportedAiring.evening(published: published, isStopInferred: true)
-        #expect(try programme(airing)[attribute: "stop"] == nil)
-        #expect(try programme(airing, ExportOptions(times: .shown))[attribute: "stop"] == "20261025190000 +0000")
-    }
+    private static let contentRows: [Row<ExportedAiring>] = [
+        Row(
+            "programme without a title gets an empty title", .evening(.text("desc", "Something")),
+            is: "<title/><desc>Something</desc>"),
+        Row(
+            "text is escaped",
+            .evening(.text("title", "a<b&c>]]>\"'"), .text("desc", "one\ntwo", ["lang": "<\">"])),
+            is: "<title>a<b&c>]]>\"'</title><desc lang='<\">'>one\ntwo</desc>"),
+        Row(
+            "content outside the DTD is kept", otherContent,
+            is: "<title x-id='1'>News</title><live/><x-mood level='3'><x-colour>blue</x-colour></x-mood>"),
+        Row("unless strict", otherContent, strict, is: "<title>News</title>"),
+    ]
 
-    @Test func stopBeforeTheStartIsKeptUnlessStrict() throws {
-        let airing = ExportedAiring.evening(
-            published: PublishedTimes(start: .six, stop: .six.advanced(by: -1800)), isStopInferred: true)
-        #expect(try programme(airing)[attribute: "stop"] == "20261025173000 +0000")
-        #expect(try programme(airing, ExportOptions(isStrict: true))[attribute: "stop"] == nil)
-    }
-
-    @Test func clumpPositionIsWritten() throws {
-        #expect(try programme(.evening(clump: Clump(index: 1, count: 2)))[attribute: "clumpidx"] == "1/2")
+    @Test(arguments: contentRows)
+    private func contentOfProgrammeFollowsOptions(_ row: Row<ExportedAiring>) throws {
+        try expectEqual(programme(row.record, row.options).children.map(\.line).joined(), row.output)
     }
 
     /// Three of four members exist and share 3,600 s, so that each gets 1,200 s.
@@ -112,12 +161,14 @@ import XMLTV
         other.station = StationID("two.test")
         let records = try records(WrittenGuide(airings: members + [other]), ExportOptions(times: .shown))
         let programmes = records.filter { $0.name == "programme" }
-        #expect(
-            programmes.map { $0[attribute: "start"]?.prefix(12) } == [
+        expectEqual(
+            programmes.map { $0[attribute: "start"]?.prefix(12) },
+            [
                 "202610251800", "202610251820", "202610251840", "202610251800",
             ])
-        #expect(
-            programmes.map { $0[attribute: "stop"]?.prefix(12) } == [
+        expectEqual(
+            programmes.map { $0[attribute: "stop"]?.prefix(12) },
+            [
                 "202610251820", "202610251840", "202610251900", "202610251900",
             ])
         #expect(programmes.allSatisfy { $0[attribute: "clumpidx"] == nil })
@@ -130,49 +181,7 @@ import XMLTV
             return member
         }
         let shown = try records(WrittenGuide(airings: members), ExportOptions(times: .shown))
-        #expect(shown.filter { $0.name == "programme" }.count == 1)
-    }
-
-    @Test func transmissionAttributesAreKept() throws {
-        let transmission = [
-            ContentAttribute(name: "showview", value: "12"), ContentAttribute(name: "catchup-id", value: "<7>"),
-        ]
-        let lossless = try programme(.evening(transmission: transmission))
-        #expect(lossless[attribute: "showview"] == "12")
-        #expect(lossless[attribute: "catchup-id"] == "<7>")
-        let strict = try programme(.evening(transmission: transmission), ExportOptions(isStrict: true))
-        #expect(strict.attributes.map(\.name) == ["start", "stop", "channel", "showview"])
-    }
-
-    @Test func programmeWithoutTitleGetsEmptyTitle() throws {
-        let element = try programme(.evening(.text("desc", "Something")))
-        #expect(element.children.count == 2)
-        guard case .element(let title) = element.children.first else {
-            Issue.record("no element")
-            return
-        }
-        #expect((title.name, title.children.count) == ("title", 0))
-    }
-
-    @Test func textIsEscaped() throws {
-        let airing = ExportedAiring.evening(.text("title", "a<b&c>]]>\"'"), .text("desc", "one\ntwo", ["lang": "<\">"]))
-        let element = try programme(airing)
-        #expect(element.child("title")?.text == "a<b&c>]]>\"'")
-        #expect(element.child("desc")?.text == "one\ntwo")
-        #expect(element.child("desc")?[attribute: "lang"] == "<\">")
-    }
-
-    @Test func contentOutsideDTDIsKeptUnlessStrict() throws {
-        let airing = ExportedAiring.evening(
-            .text("title", "News", ["x-id": "1"]), .element("live"),
-            .element("x-mood", ["level": "3"], [.text("x-colour", "blue")]))
-        let lossless = try programme(airing)
-        #expect(lossless.child("x-mood")?.child("x-colour")?.text == "blue")
-        #expect(lossless.child("live") != nil)
-        #expect(lossless.child("title")?[attribute: "x-id"] == "1")
-        let strict = try programme(airing, ExportOptions(isStrict: true))
-        #expect(strict.children.count == 1)
-        #expect(strict.child("title")?.attributes.isEmpty == true)
+        expectEqual(shown.filter { $0.name == "programme" }.count, 1)
     }
 
     /// U+FFFD is a name character in the fifth edition of XML but not in the fourth. A prefix must be declared.
@@ -183,13 +192,13 @@ import XMLTV
             .text("a:desc", "Something"),
             .element("x-mood", [:], [.text("x-col\u{F6}r", "blue")]))
         let shown = try programme(airing, ExportOptions(times: .shown))
-        #expect(shown.attributes.map(\.name) == ["start", "stop", "channel"])
-        #expect(shown.child("title")?.attributes.map(\.name) == ["xml:lang"])
-        #expect(shown.child("a:desc") == nil)
-        #expect(shown.child("x-mood")?.children.isEmpty == true)
+        expectEqual(shown.attributes.map(\.name), ["start", "stop", "channel"])
+        expectEqual(shown.child("title")?.attributes.map(\.name), ["xml:lang"])
+        expectEqual(shown.child("a:desc"), nil)
+        expectEqual(shown.child("x-mood")?.children.isEmpty, true)
         let published = try programme(airing)
-        #expect(published.child("title")?[attribute: "la\u{FFFD}g"] == "en")
-        #expect(published.child("a:desc")?.text == "Something")
+        expectEqual(published.child("title")?[attribute: "la\u{FFFD}g"], "en")
+        expectEqual(published.child("a:desc")?.text, "Something")
     }
 
     @Test func startOutsideFourDigitYearsIsSkippedAndCounted() throws {
@@ -199,8 +208,8 @@ import XMLTV
         let output = OutputBuffer()
         var exporter = XMLTVExporter(to: output.append)
         try WrittenGuide(airings: [airing, .evening()]).export(to: &exporter)
-        #expect(exporter.omittedCount == 1)
-        #expect(output.text.split(separator: "<programme").count == 2)
+        expectEqual(exporter.omittedCount, 1)
+        expectEqual(output.text.split(separator: "<programme").count, 2)
     }
 
     @Test func bytesAreDeliveredInPieces() throws {
@@ -214,7 +223,24 @@ import XMLTV
     @Test func errorOfSinkIsRethrown() {
         struct Full: Error {}
         var exporter = XMLTVExporter(to: { _ in throw Full() })
-        #expect(throws: Full.self) { try WrittenGuide().export(to: &exporter) }
+        expectThrows(Full.self) { try WrittenGuide().export(to: &exporter) }
+    }
+}
+
+extension XMLTVElement {
+    /// The element as unescaped XML.
+    fileprivate var line: String {
+        let tag = name + attributes.map { " \($0.name)='\($0.value)'" }.joined()
+        return children.isEmpty ? "<\(tag)/>" : "<\(tag)>\(children.map(\.line).joined())</\(name)>"
+    }
+}
+
+extension XMLTVElement.Child {
+    fileprivate var line: String {
+        switch self {
+        case .text(let text): text
+        case .element(let element): element.line
+        }
     }
 }
 
@@ -225,7 +251,7 @@ struct StrictExportTests {
         var source = RandomFeed(seed: 7)
         let guide = source.guide(stations: 60, airings: 400)
         #expect(try Validator.dtdErrors(in: guide.xmltv()) != "")
-        #expect(try Validator.dtdErrors(in: guide.xmltv(ExportOptions(isStrict: true))) == "")
+        try expectEqual(Validator.dtdErrors(in: guide.xmltv(ExportOptions(isStrict: true))), "")
     }
 
     @Test func validContentIsUnchanged() throws {
@@ -261,8 +287,8 @@ struct StrictExportTests {
         airing.nodes = nodes
         let guide = WrittenGuide(stations: [("one.test", [.text("display-name", "One")])], airings: [airing])
         let strict = try guide.xmltv(ExportOptions(isStrict: true))
-        #expect(strict == (try guide.xmltv()))
-        #expect(try Validator.dtdErrors(in: strict) == "")
+        expectEqual(strict, try guide.xmltv())
+        try expectEqual(Validator.dtdErrors(in: strict), "")
     }
 
     /// Each argument would make the document invalid. The order of elements is always that of the DTD.
@@ -280,6 +306,6 @@ struct StrictExportTests {
         airing.nodes = [.text("title", "T")] + nodes
         let guide = WrittenGuide(stations: [("one.test", [])], airings: [airing])
         #expect(try Validator.dtdErrors(in: guide.xmltv()) != "")
-        #expect(try Validator.dtdErrors(in: guide.xmltv(ExportOptions(isStrict: true))) == "")
+        try expectEqual(Validator.dtdErrors(in: guide.xmltv(ExportOptions(isStrict: true))), "")
     }
 }

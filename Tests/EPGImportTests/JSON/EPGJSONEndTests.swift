@@ -1,6 +1,7 @@
 import EPGJSON
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 /// The last line of EPG JSON, which reveals that a file was truncated between two lines.
@@ -22,46 +23,46 @@ import Testing
         return records
     }
 
-    @Test func guideWithAnnouncedEndIsComplete() throws {
-        let records = try records(Self.whole)
-        #expect(records.faults == [])
-        #expect(records.airings.count == 2)
-        #expect(records.first == .header([ContentAttribute(name: "source-info-name", value: "H")]))
-        #expect(records.count == 4)
+    /// Lines, the number of airings that are read, and the faults.
+    private struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let lines: [String]
+        let airings: Int
+        let faults: [String]
+
+        init(_ rule: String, _ lines: [String], airings: Int = 2, _ faults: String...) {
+            (testDescription, self.lines, self.airings, self.faults) = (rule, lines, airings, faults)
+        }
     }
 
-    /// A guide truncated at any line break is rejected after its complete records.
-    @Test(arguments: 1...4) func guideWithoutAnnouncedEndIsTruncated(lines: Int) throws {
-        let cut = Array(Self.whole.prefix(lines))
-        let error = #expect(throws: JSONError.self) { try records(cut) }
-        #expect(error?.isTruncated == true)
-        #expect(error?.line == lines + 1)
-        let intact = try records(cut, partial: true)
-        #expect(intact.airings.count == max(0, lines - 2))
-        #expect(
-            intact.faults == [
-                "\(lines + 1) notwell kept line \(lines + 1), column 1: the document is truncated: it ends within a guide "
-                    + "whose last line, of type end, is missing"
-            ])
+    private static let after = "lines follow the end of the guide; they are read, too"
+
+    private static let guideRows: [Row] = [
+        Row("a guide with an announced end is complete", whole),
+        Row("concatenated guides are complete", whole + [#"{"type":"guide"}"#, airing], airings: 3),
+        Row(
+            "concatenated guides are checked separately", whole + whole + [station], airings: 4,
+            "11 notvalid kept \(after)"),
+        Row(
+            "lines after the end are read and reported once", whole + [airing, airing, station, end], airings: 4,
+            "6 notvalid kept \(after)"),
+    ]
+
+    /// Handwritten guides may omit the last line, and may have one nevertheless.
+    private static let handwrittenRows: [Row] = [
+        "", #"{"type":"guide","version":1}"#, #"{"type":"guide","end":false}"#, #"{"type":"guide","end":null}"#,
+    ].flatMap { (header: String) -> [Row] in
+        let lines = (header.isEmpty ? [] : [header]) + [station, airing]
+        return [
+            Row("a guide without announcement needs no end: \(header)", lines, airings: 1),
+            Row("a guide without announcement may have an end: \(header)", lines + [airing, end]),
+        ]
     }
 
-    /// Handwritten guides may omit the last line.
-    @Test(arguments: [
-        [], [#"{"type":"guide","version":1}"#], [#"{"type":"guide","end":false}"#], [#"{"type":"guide","end":null}"#],
-    ])
-    func guideWithoutAnnouncementNeedsNoEnd(header: [String]) throws {
-        #expect(try records(header + [Self.station, Self.airing]).faults == [])
-        // Such a guide may still have one.
-        #expect(try records(header + [Self.station, Self.airing, Self.airing, Self.end]).faults == [])
-    }
-
-    @Test func stringNamedEndIsAnAttribute() throws {
-        let records = try records([#"{"type":"guide","end":"x"}"#, Self.airing])
-        #expect(records.first == .header([ContentAttribute(name: "end", value: "x")]))
-        #expect(records.faults == [])
-    }
-
-    @Test(arguments: [
+    /// The last line, and the fault.
+    private static let countRows: [Row] = [
+        (#"{"type":"end"}"#, ""), (#"{"type":"end","airings":2}"#, ""),
+        (#"{"airings":null,"x":1,"type":"end"}"#, ""),
         (#"{"type":"end","stations":1,"airings":3}"#, "end: 3 airings are announced, but 2 were read"),
         (
             #"{"type":"end","stations":7,"airings":0}"#,
@@ -74,65 +75,80 @@ import Testing
         (#"{"type":"end","stations":1.5}"#, "end: stations is not an integer"),
         (#"{"type":"end","stations":[]}"#, "end: stations is not an integer"),
         (#"{"type":"end","stations":99999999999999999999}"#, "end: stations is not an integer"),
-    ])
-    func countsThatDisagreeAreReported(end: String, message: String) throws {
-        let records = try records(Self.whole.dropLast() + [end])
-        #expect(records.faults == ["5 notvalid kept \(message)"])
-        #expect(records.airings.count == 2)
+    ].map { (end: String, message: String) -> Row in
+        let lines: [String] = Array(whole.dropLast()) + [end]
+        return message.isEmpty
+            ? Row("missing counts are not compared: \(end)", lines)
+            : Row("counts that disagree are reported: \(end)", lines, "5 notvalid kept \(message)")
     }
 
-    @Test(arguments: [#"{"type":"end"}"#, #"{"type":"end","airings":2}"#, #"{"airings":null,"x":1,"type":"end"}"#])
-    func countsMissingFromEndAreNotCompared(end: String) throws {
-        #expect(try records(Self.whole.dropLast() + [end]).faults == [])
+    @Test(arguments: guideRows + handwrittenRows + countRows)
+    private func endIsChecked(_ row: Row) throws {
+        let records = try records(row.lines)
+        expectEqual(records.faults, row.faults)
+        expectEqual(records.airings.count, row.airings)
+    }
+
+    @Test func headerHasNoAnnouncement() throws {
+        let records = try records(Self.whole)
+        expectEqual(records.first, .header([ContentAttribute(name: "source-info-name", value: "H")]))
+        expectEqual(records.count, 4)
+        // A string is an attribute.
+        let other = try self.records([#"{"type":"guide","end":"x"}"#, Self.airing])
+        expectEqual(other.first, .header([ContentAttribute(name: "end", value: "x")]))
+        expectEqual(other.faults, [])
+    }
+
+    /// A guide truncated at any line break is rejected after its complete records.
+    @Test(arguments: 1...4) func guideWithoutAnnouncedEndIsTruncated(lines: Int) throws {
+        let cut = Array(Self.whole.prefix(lines))
+        let error = expectThrows(JSONError.self) { try records(cut) }
+        expectEqual(error?.isTruncated, true)
+        expectEqual(error?.line, lines + 1)
+        let intact = try records(cut, partial: true)
+        expectEqual(intact.airings.count, max(0, lines - 2))
+        expectEqual(
+            intact.faults,
+            [
+                "\(lines + 1) notwell kept line \(lines + 1), column 1: the document is truncated: it ends within a guide "
+                    + "whose last line, of type end, is missing"
+            ])
     }
 
     /// A line counts whether or not its record is valid. A malformed one is missing.
     @Test func brokenLinesAreDetectedByCounts() throws {
         let faults = try records([Self.header, Self.station, #"{"type":"airing"}"#, #"{"type":"airing" 7}"#, Self.end])
             .faults
-        #expect(faults.count == 3)
-        #expect(faults.last == "5 notvalid kept end: 2 airings are announced, but 1 were read")
-    }
-
-    @Test func concatenatedGuidesAreCheckedSeparately() throws {
-        let records = try records(Self.whole + Self.whole + [Self.station] + [])
-        #expect(records.airings.count == 4)
-        #expect(records.faults == ["11 notvalid kept lines follow the end of the guide; they are read, too"])
-        #expect(try self.records(Self.whole + [#"{"type":"guide"}"#, Self.airing]).faults == [])
-    }
-
-    @Test func linesAfterEndAreReadAndReportedOnce() throws {
-        let records = try records(Self.whole + [Self.airing, Self.airing, Self.station, Self.end])
-        #expect(records.airings.count == 4)
-        #expect(records.faults == ["6 notvalid kept lines follow the end of the guide; they are read, too"])
+        expectEqual(faults.count, 3)
+        expectEqual(faults.last, "5 notvalid kept end: 2 airings are announced, but 1 were read")
     }
 
     @Test func guideTruncatedBeforeAnotherIsDetected() throws {
         let lines = [Self.header, Self.airing] + Self.whole
-        let error = #expect(throws: JSONError.self) { try records(lines) }
-        #expect(error?.isTruncated == true)
-        #expect(error?.line == 3)
+        let error = expectThrows(JSONError.self) { try records(lines) }
+        expectEqual(error?.isTruncated, true)
+        expectEqual(error?.line, 3)
         let intact = try records(lines, partial: true)
-        #expect(intact.airings.count == 3)
-        #expect(intact.faults.count == 1)
-        #expect(intact.faults.first?.hasPrefix("3 notwell kept line 3, column 1: ") == true)
+        expectEqual(intact.airings.count, 3)
+        expectEqual(intact.faults.count, 1)
+        expectEqual(intact.faults.first?.hasPrefix("3 notwell kept line 3, column 1: "), true)
     }
 
     @Test func endRecordInArrayIsAccepted() throws {
         let array = "[\(Self.whole.joined(separator: ",\n"))]"
-        #expect(try JSONReading.records(array).faults == [])
-        let error = #expect(throws: JSONError.self) {
+        try expectEqual(JSONReading.records(array).faults, [])
+        let error = expectThrows(JSONError.self) {
             try JSONReading.records("[\(Self.whole.dropLast().joined(separator: ",\n"))]")
         }
-        #expect(error?.isTruncated == true)
+        expectEqual(error?.isTruncated, true)
     }
 
     @Test func eachFileHasItsOwnEnd() throws {
         let whole = Self.text(Self.whole)
-        #expect(try JSONReading.records([("a", whole), ("b", whole)]).faults == [])
+        try expectEqual(JSONReading.records([("a", whole), ("b", whole)]).faults, [])
         let cut = Self.text(Self.whole.dropLast())
-        let error = #expect(throws: JSONError.self) { try JSONReading.records([("a", cut), ("b", whole)]) }
-        #expect(error?.file == "a")
+        let error = expectThrows(JSONError.self) { try JSONReading.records([("a", cut), ("b", whole)]) }
+        expectEqual(error?.file, "a")
     }
 
     @Test func endIsWrittenAsDocumented() {
@@ -140,11 +156,12 @@ import Testing
         GuideJSONWriter.append(
             header: [ContentAttribute(name: "end", value: "x")], announcesEnd: true, to: &bytes)
         GuideJSONWriter.append(endAfterStations: 12, airings: 345, to: &bytes)
-        #expect(
-            String(decoding: bytes, as: UTF8.self) == """
-                {"type":"guide","version":1,"end":true,"<end":"x"}
-                {"type":"end","stations":12,"airings":345}
+        expectEqual(
+            String(decoding: bytes, as: UTF8.self),
+            """
+            {"type":"guide","version":1,"end":true,"<end":"x"}
+            {"type":"end","stations":12,"airings":345}
 
-                """)
+            """)
     }
 }

@@ -1,6 +1,7 @@
 import EPGJSON
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of truncated JSON guides, strict mode, error responses, and oversized programs.
@@ -22,33 +23,66 @@ import Testing
         return records
     }
 
-    @Test func truncatedFileDeliversIntactPartAndLaterFilesAreRead() throws {
-        let files = [
-            ("p.json", "[\(Self.program),\n{\"programID\": \"EP2\", \"ti"), ("s.json", Self.schedule),
-        ]
-        let records = try records(files, partial: true)
-        #expect(records.airings.map { $0.nodes.xml("title") } == [["<title>A</title>"]])
-        #expect(records.faults.count == 1)
-        #expect(records.faults.first?.hasPrefix("2 notwell kept p.json: line 2, ") == true)
-        #expect(throws: JSONError.self) { try self.records(files) }
+    /// Truncated files, the titles of each airing, the stations, and the start of the fault; `nil` for any.
+    private struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let files: [(name: String, text: String)]
+        var titles: [[String]] = []
+        var stations: [String]?
+        var fault: String?
     }
 
-    @Test func waitingAiringsAreDeliveredAfterTruncation() throws {
-        let cut = Self.schedule.dropLast() + ",\n{\"stationID\": \"2\", \"pro"
-        let records = try records([("s.json", String(cut))], partial: true)
-        #expect(records.airings.map(\.station.rawValue) == ["I1.json.schedulesdirect.org"])
+    private static let lineup =
+        #"{"map": [{"stationID": "1", "channel": "7"}], "stations": [{"stationID": "1", "name": "One"},"#
+    private static let rows: [Row] = [
+        Row(
+            testDescription: "truncated file delivers its intact part and later files are read",
+            files: [("p.json", "[\(program),\n{\"programID\": \"EP2\", \"ti"), ("s.json", schedule)],
+            titles: [["<title>A</title>"]], fault: "2 notwell kept p.json: line 2, "),
+        Row(
+            testDescription: "waiting airings are delivered after a truncation",
+            files: [("s.json", schedule.dropLast() + ",\n{\"stationID\": \"2\", \"pro")], titles: [[]]),
+        Row(
+            testDescription: "stations before a truncation are delivered",
+            files: [("l.json", lineup + #"{"stationID": "2", "na"#)], stations: ["I1.json.schedulesdirect.org"]),
+        Row(
+            testDescription: "file truncated before its form is known affects only itself",
+            files: [("a.json", "[{\"pro"), ("s.json", schedule)], titles: [[]], fault: "1 notwell kept a.json: "),
+    ]
+
+    @Test(arguments: rows)
+    private func truncatedFileDeliversItsIntactPart(_ row: Row) throws {
+        let records = try records(row.files, partial: true)
+        expectEqual(records.airings.map { $0.nodes.xml("title") }, row.titles)
+        expectEqual(
+            records.airings.map(\.station.rawValue), row.titles.map { _ in "I1.json.schedulesdirect.org" })
+        if let stations = row.stations { expectEqual(records.stations.map(\.id), stations) }
+        if let fault = row.fault {
+            expectEqual(records.faults.count { $0.hasPrefix(fault) }, 1, "\(records.faults)")
+        }
     }
 
-    @Test func stationsBeforeTruncationAreDelivered() throws {
-        let lineup = #"{"map": [{"stationID": "1", "channel": "7"}], "stations": [{"stationID": "1", "name": "One"},"#
-        let records = try records([("l.json", lineup + #"{"stationID": "2", "na"#)], partial: true)
-        #expect(records.stations.map(\.id) == ["I1.json.schedulesdirect.org"])
+    @Test func truncationIsTheOnlyFault() throws {
+        let files = Self.rows[0].files
+        expectEqual(try records(files, partial: true).faults.count, 1)
+        expectThrows(JSONError.self) { try records(files) }
     }
 
-    @Test func fileTruncatedBeforeItsFormIsKnownAffectsOnlyItself() throws {
-        let records = try records([("a.json", "[{\"pro"), ("s.json", Self.schedule)], partial: true)
-        #expect(records.airings.count == 1)
-        #expect(records.faults.contains { $0.hasPrefix("1 notwell kept a.json: ") })
+    @Test func titleOfOversizedProgramAndLastProgramAreKept() throws {
+        let long = String(repeating: "x", count: 256 << 10)
+        let program =
+            "[{\"programID\": \"EP1\", \"titles\": [{\"title120\": \"A\"}], \"episodeTitle150\": \"\(long)\"}]"
+        let oversized = try records([("p", program), ("s", Self.schedule)])
+        expectEqual(oversized.faults, ["1 notvalid kept program EP1: too long; only its title is kept"])
+        expectEqual(
+            oversized.airings.map(\.nodes.xml), ["<title>A</title><episode-num system='dd_progid'>EP1</episode-num>"])
+        let later = Self.program.replacing("\"A\"", with: "\"B\"")
+        let text =
+            "{\"programs\": [\(Self.program)]}{\"schedules\": \(Self.schedule)}"
+            + "{\"programs\": [\(later)]}{\"schedules\": \(Self.schedule)}"
+        expectEqual(
+            try records([("a", text)]).airings.map { $0.nodes.xml("title") },
+            [["<title>A</title>"], ["<title>B</title>"]])
     }
 
     /// Wherever a file of lines is truncated, the reader delivers all preceding lines and throws no error.
@@ -56,48 +90,29 @@ import Testing
         let text = "\(Self.line)\n\(Self.line)\n"
         for count in 1..<text.utf8.count {
             let records = try records([("a", String(text.prefix(count)))], partial: true)
-            #expect(records.airings.count == (count + 1) / (Self.line.utf8.count + 1), "\(count)")
+            expectEqual(records.airings.count, (count + 1) / (Self.line.utf8.count + 1), "\(count)")
         }
     }
 
     @Test func otherFaultsAreErrorsInPartialMode() {
-        #expect(throws: JSONError.self) { try self.records([("p", "[\(Self.program) x]")], partial: true) }
+        expectThrows(JSONError.self) { try self.records([("p", "[\(Self.program) x]")], partial: true) }
     }
 
     @Test func strictReaderRejectsMalformedLine() throws {
         let files = [("a.jsonl", "\(Self.line)\n{\"type\" 7}\n\(Self.line)\n")]
-        #expect(try records(files).airings.count == 2)
-        let error = #expect(throws: JSONError.self) { try self.records(files, strict: true) }
-        #expect(error?.line == 2)
+        try expectEqual(records(files).airings.count, 2)
+        let error = expectThrows(JSONError.self) { try self.records(files, strict: true) }
+        expectEqual(error?.line, 2)
     }
 
     /// The body is that of a real response of the service.
     @Test func fileWithOnlyAStationErrorIsAServerError() throws {
         let body = #"{"stationID": "10489", "code": 2201, "response": "STATIONID_DELETED", "programs": []}"#
-        let error = #expect(throws: JSONError.self) { try JSONReading.records(body) }
-        #expect(error?.reason == .server(code: 2201, message: "STATIONID_DELETED"))
+        let error = expectThrows(JSONError.self) { try JSONReading.records(body) }
+        expectEqual(error?.reason, .server(code: 2201, message: "STATIONID_DELETED"))
         let records = try JSONReading.records(body + "\n" + Self.schedule)
-        #expect(records.airings.count == 1)
-        #expect(records.faults.contains("1 notvalid kept STATIONID_DELETED (code 2201)"))
+        expectEqual(records.airings.count, 1)
+        expectContains(records.faults, "1 notvalid kept STATIONID_DELETED (code 2201)")
     }
 
-    @Test func oversizedProgramKeepsItsTitle() throws {
-        let long = String(repeating: "x", count: 256 << 10)
-        let program =
-            "[{\"programID\": \"EP1\", \"titles\": [{\"title120\": \"A\"}], \"episodeTitle150\": \"\(long)\"}]"
-        let records = try records([("p", program), ("s", Self.schedule)])
-        #expect(records.faults == ["1 notvalid kept program EP1: too long; only its title is kept"])
-        #expect(
-            records.airings.map(\.nodes.xml)
-                == ["<title>A</title><episode-num system='dd_progid'>EP1</episode-num>"])
-    }
-
-    @Test func lastProgramWithAnIdentifierWins() throws {
-        let later = Self.program.replacing("\"A\"", with: "\"B\"")
-        let text =
-            "{\"programs\": [\(Self.program)]}{\"schedules\": \(Self.schedule)}"
-            + "{\"programs\": [\(later)]}{\"schedules\": \(Self.schedule)}"
-        let records = try records([("a", text)])
-        #expect(records.airings.map { $0.nodes.xml("title") } == [["<title>A</title>"], ["<title>B</title>"]])
-    }
 }

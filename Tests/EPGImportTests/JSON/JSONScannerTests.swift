@@ -24,8 +24,8 @@ import XMLTV
     @Test(arguments: wellFormed.indices, [1, 2, 3, 7, 64, .max])
     func wellFormedDocumentIsParsed(_ index: Int, chunk: Int) throws {
         let (text, tree) = Self.wellFormed[index]
-        #expect(try JSONReading.rewritten(Array(text.utf8), chunk: chunk) == tree)
-        #expect(try JSONReading.streamed(Array(text.utf8), chunk: chunk) == tree)
+        try expectEqual(JSONReading.rewritten(Array(text.utf8), chunk: chunk), tree)
+        try expectEqual(JSONReading.streamed(Array(text.utf8), chunk: chunk), tree)
         try JSONReading.skips(Array(text.utf8), chunk: chunk)
     }
 
@@ -44,9 +44,9 @@ import XMLTV
     @Test(arguments: notWellFormed, [1, 3, .max])
     func malformedDocumentIsRejected(_ text: String, chunk: Int) {
         let bytes = Array(text.utf8)
-        #expect(throws: JSONError.self) { try JSONReading.rewritten(bytes, chunk: chunk) }
-        #expect(throws: JSONError.self) { try JSONReading.streamed(bytes, chunk: chunk) }
-        #expect(throws: JSONError.self) { try JSONReading.skips(bytes, chunk: chunk) }
+        expectThrows(JSONError.self) { try JSONReading.rewritten(bytes, chunk: chunk) }
+        expectThrows(JSONError.self) { try JSONReading.streamed(bytes, chunk: chunk) }
+        expectThrows(JSONError.self) { try JSONReading.skips(bytes, chunk: chunk) }
     }
 
     /// Wherever a document is truncated, the scanner rejects it, and the error says so.
@@ -56,8 +56,8 @@ import XMLTV
         let bytes = Array(text.utf8)
         _ = try JSONReading.rewritten(bytes)
         for length in 1..<bytes.count {
-            let error = #expect(throws: JSONError.self) { try JSONReading.rewritten(Array(bytes[..<length])) }
-            #expect(error?.isTruncated == true, "\(length) bytes: \(String(describing: error))")
+            let error = expectThrows(JSONError.self) { try JSONReading.rewritten(Array(bytes[..<length])) }
+            expectEqual(error?.isTruncated, true, "\(length) bytes: \(String(describing: error))")
         }
     }
 
@@ -70,10 +70,10 @@ import XMLTV
         ("[\n1", 2, 2, "the document is truncated: it ends within an array"),
     ])
     func errorHasPositionAndReason(_ text: String, line: Int, column: Int, message: String) {
-        let error = #expect(throws: JSONError.self) { try JSONReading.rewritten(Array(text.utf8)) }
-        #expect(error?.line == line)
-        #expect(error?.column == column)
-        #expect(error?.description == "line \(line), column \(column): \(message)")
+        let error = expectThrows(JSONError.self) { try JSONReading.rewritten(Array(text.utf8)) }
+        expectEqual(error?.line, line)
+        expectEqual(error?.column, column)
+        expectEqual(error?.description, "line \(line), column \(column): \(message)")
     }
 
     /// Invalid UTF-8 is repaired as in Swift's standard library, and the record reports it.
@@ -89,12 +89,12 @@ import XMLTV
             var scanner = JSONScanner(JSONReading.source(bytes, chunk: chunk))
             _ = try scanner.nextDocument()
             let value = try scanner.readValue()
-            #expect(value.elements.map(\.string) == ["a" + String(decoding: piece, as: UTF8.self), "b"])
-            #expect(value.hasIllFormedText)
+            expectEqual(value.elements.map(\.string), ["a" + String(decoding: piece, as: UTF8.self), "b"])
+            expectEqual(value.hasIllFormedText, true)
         }
         var valid = JSONScanner(JSONReading.source(Array("[\"é\"]".utf8)))
         _ = try valid.nextDocument()
-        #expect(try !valid.readValue().hasIllFormedText)
+        try expectEqual(valid.readValue().hasIllFormedText, false)
     }
 
     @Test(
@@ -104,15 +104,15 @@ import XMLTV
             ("UTF-32LE", [0xFF, 0xFE, 0x00, 0x00]), ("UTF-32BE", [0x00, 0x00, 0xFE, 0xFF]),
         ] as [(String, [UInt8])])
     func otherEncodingsAreNamed(_ name: String, _ bytes: [UInt8]) {
-        let error = #expect(throws: JSONError.self) { try JSONReading.rewritten(bytes) }
-        #expect(error?.reason == .encoding(name))
+        let error = expectThrows(JSONError.self) { try JSONReading.rewritten(bytes) }
+        expectEqual(error?.reason, .encoding(name))
     }
 
     @Test func concatenatedDocumentsAreRead() throws {
         var scanner = JSONScanner(JSONReading.source(Array("{\"a\":1}\n\n[2]{}\r\n3 \"x\"".utf8), chunk: 2))
         var trees: [String] = []
         while try scanner.nextDocument() { trees.append(JSONReading.text(of: try scanner.readValue())) }
-        #expect(trees == ["{<97>:n1}", "[n2]", "{}", "n3", "<120>"])
+        expectEqual(trees, ["{<97>:n1}", "[n2]", "{}", "n3", "<120>"])
     }
 
     @Test func numbersAreReadExactly() throws {
@@ -121,7 +121,7 @@ import XMLTV
         )
         _ = try scanner.nextDocument()
         let nodes = try scanner.readValue().elements
-        #expect(nodes.map(\.integer) == [.max, nil, nil, nil, nil, 12, nil])
+        expectEqual(nodes.map(\.integer), [.max, nil, nil, nil, nil, 12, nil])
     }
 }
 
@@ -158,11 +158,11 @@ struct JSONOracleTests {
         let output = try Python.output(of: Self.program, input: Array(lines.joined().utf8))
         let expected = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         try #require(expected.count == documents.count)
-        for (index, (document, wanted)) in zip(documents, expected).enumerated() {
+        for (index, (document, wanted)) in zip(documents, expected.map(String.init)).enumerated() {
             let chunk = [1, 3, 17, Int.max][index % 4]
             let text = String(decoding: document, as: UTF8.self)
-            #expect(reading(document, chunk, JSONReading.rewritten) == wanted, "\(text)")
-            #expect(reading(document, chunk, JSONReading.streamed) == wanted, "\(text)")
+            expectEqual(reading(document, chunk, JSONReading.rewritten), wanted, text)
+            expectEqual(reading(document, chunk, JSONReading.streamed), wanted, text)
         }
     }
 

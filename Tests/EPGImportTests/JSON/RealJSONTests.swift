@@ -49,7 +49,7 @@ struct RealJSONTests {
             let station = airing.station.rawValue.dropFirst().prefix { $0 != "." }
             return "\(station) \(airing.start.seconds) \(airing.stop?.seconds ?? 0) \(airing.nodes.xml("new") != [])"
         }
-        #expect(found.sorted() == expected.sorted())
+        expectEqual(found.sorted(), expected.sorted())
     }
 
     @Test func programsAreReadCompletely() throws {
@@ -59,8 +59,8 @@ struct RealJSONTests {
             "\(folder)programMovie.json", "\(folder)programEpisode.json", "\(folder)programShow.json",
             "\(folder)programSports.json")
         // None of these programs is in that schedule.
-        #expect(all.airings.count == 2)
-        #expect(all.faults.count == 2)
+        expectEqual(all.airings.count, 2)
+        expectEqual(all.faults.count, 2)
     }
 
     @Test(arguments: ["mapAntenna", "mapCable", "mapSatellite"])
@@ -74,10 +74,10 @@ struct RealJSONTests {
         let found = try records(file).stations
         // In `mapSatellite`, which was shortened by hand, some stations are in only one of the two lists.
         let name = { (id: String) in "I\(id).json.schedulesdirect.org" }
-        #expect(Set(found.map(\.id)) == Set(described.union(numbered).map(name)))
-        #expect(found.count == described.union(numbered).count)
-        #expect(Set(found.filter { $0.nodes.xml("display-name") != [] }.map(\.id)) == Set(described.map(name)))
-        #expect(Set(found.filter { $0.nodes.xml("lcn") != [] }.map(\.id)) == Set(numbered.map(name)))
+        expectEqual(Set(found.map(\.id)), Set(described.union(numbered).map(name)))
+        expectEqual(found.count, described.union(numbered).count)
+        expectEqual(Set(found.filter { $0.nodes.xml("display-name") != [] }.map(\.id)), Set(described.map(name)))
+        expectEqual(Set(found.filter { $0.nodes.xml("lcn") != [] }.map(\.id)), Set(numbered.map(name)))
     }
 
     @Test(arguments: [
@@ -95,9 +95,9 @@ struct RealJSONTests {
             return "\(Int64(start.timeIntervalSince1970)) <title>\(show["name"] as? String ?? "")</title>"
         }
         let all = try records(name)
-        #expect(all.faults == [])
-        #expect(all.airings.map { "\($0.start.seconds) \($0.nodes.xml("title").joined())" } == expected)
-        #expect(Set(all.airings.map(\.station.rawValue)) == Set(all.stations.map(\.id)))
+        expectEqual(all.faults, [])
+        expectEqual(all.airings.map { "\($0.start.seconds) \($0.nodes.xml("title").joined())" }, expected)
+        expectEqual(Set(all.airings.map(\.station.rawValue)), Set(all.stations.map(\.id)))
     }
 
     /// Every guide in the folder is read, and every other file is rejected with a reason or has no records.
@@ -115,7 +115,8 @@ struct RealJSONTests {
                 let all = try records(name)
                 #expect(isGuide || all.airings.isEmpty && all.stations.isEmpty, "\(name)")
             } catch let error as JSONError {
-                #expect(!isGuide && !error.description.isEmpty, "\(name): \(error)")
+                expectEqual(isGuide, false, "\(name): \(error)")
+                #expect(!error.description.isEmpty, "\(name): \(error)")
             }
         }
     }

@@ -21,14 +21,15 @@ import Testing
     @Test(arguments: orders)
     func orderOfFilesDoesNotMatter(_ names: [String]) throws {
         let records = try JSONReading.records(try names.map(sample), chunk: 100)
-        #expect(records.faults == [])
-        #expect(records.stations.map(\.id) == ["90001", "90007", "90009"].map { "I\($0).json.schedulesdirect.org" })
-        #expect(records.airings.count == 14)
+        expectEqual(records.faults, [])
+        expectEqual(records.stations.map(\.id), ["90001", "90007", "90009"].map { "I\($0).json.schedulesdirect.org" })
+        expectEqual(records.airings.count, 14)
         let lowWater = try #require(
             records.airings.first { $0.start == .instant(Instant(secondsSince1970: 1_792_962_000)) })
-        #expect(lowWater.stop == .instant(Instant(secondsSince1970: 1_792_965_600)))
-        #expect(
-            lowWater.nodes.xml == "<title>Low Water</title><sub-title>Slack</sub-title>"
+        expectEqual(lowWater.stop, .instant(Instant(secondsSince1970: 1_792_965_600)))
+        expectEqual(
+            lowWater.nodes.xml,
+            "<title>Low Water</title><sub-title>Slack</sub-title>"
                 + "<desc lang='en'>Carrow is taken off the case. The harbour master is not.</desc>"
                 + "<credits><director>Hanne Vik</director><actor role='DI Carrow'>Ruth Okonjo</actor>"
                 + "<actor role='The harbour master'>Piers Tallow</actor><writer>S. J. Marl</writer></credits>"
@@ -50,8 +51,8 @@ import Testing
             "\(parts[0])\n\(parts[1])\(parts[2])",
         ] {
             // Ignore the line numbers, which differ.
-            #expect(
-                Set(try JSONReading.records(text, chunk: 1000).map(\.withoutLine)) == Set(expected.map(\.withoutLine)))
+            expectEqual(
+                Set(try JSONReading.records(text, chunk: 1000).map(\.withoutLine)), Set(expected.map(\.withoutLine)))
         }
     }
 
@@ -66,17 +67,17 @@ import Testing
                 "{\"stationID\":\"1\",\"programs\":[{\"programID\":\"EP2\",\"airDateTime\":\"2026-10-25T18:00:00Z\"}]}\n"
             ),
         ])
-        #expect(records.airings.map { $0.nodes.xml("title") } == [["<title>B</title>"]])
+        expectEqual(records.airings.map { $0.nodes.xml("title") }, [["<title>B</title>"]])
     }
 
     @Test func missingProgramIsReportedOnceAndAiringIsKept() throws {
         let airing = #"{"programID": "EP9", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60, "new": true}"#
         let records = try JSONReading.records("[{\"stationID\": \"1\", \"programs\": [\n\(airing),\n\(airing)]}]")
-        #expect(records.faults == ["2 notvalid kept the program EP9 is in none of the files"])
-        #expect(
-            records.airings.map { $0.nodes.xml }
-                == Array(repeating: "<episode-num system='dd_progid'>EP9</episode-num><new/>", count: 2))
-        #expect(records.airings.map(\.line) == [2, 3])
+        expectEqual(records.faults, ["2 notvalid kept the program EP9 is in none of the files"])
+        expectEqual(
+            records.airings.map { $0.nodes.xml },
+            Array(repeating: "<episode-num system='dd_progid'>EP9</episode-num><new/>", count: 2))
+        expectEqual(records.airings.map(\.line), [2, 3])
     }
 
     @Test func invalidAiringAffectsOnlyItself() throws {
@@ -87,53 +88,53 @@ import Testing
               {}, 7, \(good)]}, null,
              {"programs": [\(good)]}, {"stationID": "2", "programs": [\(good)]}]
             """)
-        #expect(records.airings.map(\.station.rawValue) == ["1", "1", "2"].map { "I\($0).json.schedulesdirect.org" })
-        #expect(
-            records.faults.filter { !$0.contains("EP1") } == [
+        expectEqual(records.airings.map(\.station.rawValue), ["1", "1", "2"].map { "I\($0).json.schedulesdirect.org" })
+        expectEqual(
+            records.faults.filter { !$0.contains("EP1") },
+            [
                 "1 badstart skipped soon", "2 badstart skipped ", "2 notvalid skipped not an object",
                 "2 notvalid skipped not an object", "3 unknownid kept stationID: missing",
             ])
     }
 
-    /// Error bodies as sent by the service.
-    @Test(arguments: [
+    /// Error bodies as sent by the service, and their messages.
+    private static let errorBodies: [(body: String, message: String)] = [
         (
             #"{"response":"SERVICE_OFFLINE","code":3000,"serverID":"x","message":"Server offline for maintenance."}"#,
-            "this is an error response of a server, not a guide: Server offline for maintenance. (code 3000)"
+            "Server offline for maintenance. (code 3000)"
         ),
         (
             #"{"response":"INVALID_PROGRAMID","code":6000,"message":"Invalid programID:ZZ01234567891234"}"#,
-            "this is an error response of a server, not a guide: Invalid programID:ZZ01234567891234 (code 6000)"
+            "Invalid programID:ZZ01234567891234 (code 6000)"
         ),
         (
             #"{"stationID":"92371","code":7020,"response":"SCHEDULE_RANGE_EXCEEDED","message":"Date not within."}"#,
-            "this is an error response of a server, not a guide: Date not within. (code 7020)"
+            "Date not within. (code 7020)"
         ),
         (
             #"{"code":4102,"message":"No lineups.","lineups":[]}"#,
-            "this is an error response of a server, not a guide: No lineups. (code 4102)"
+            "No lineups. (code 4102)"
         ),
         (
             #"{"name":"Not Found","message":"Page not found.","code":0,"status":404}"#,
-            "this is an error response of a server, not a guide: Page not found. (code 404)"
+            "Page not found. (code 404)"
         ),
-    ])
-    func serverErrorIsReported(_ body: String, message: String) {
-        #expect(JSONReading.failure(body) == message)
-    }
+    ]
 
     @Test func errorsAmongRecordsBecomeDiagnostics() throws {
         let records = try JSONReading.records([
             ("s", #"[{"stationID":"1","code":7100,"message":"Queued. Retry."},{"stationID":"2","programs":[]}]"#),
             ("p", #"[{"programID":"SH1","code":6001,"message":"Fetching. Retry."}]"#),
         ])
-        #expect(
-            records.faults == [
+        expectEqual(
+            records.faults,
+            [
                 "1 notvalid kept program SH1: Fetching. Retry.", "1 notvalid kept Queued. Retry. (code 7100)",
             ])
     }
 
-    @Test(arguments: [
+    /// Other JSON, and what it is found to be.
+    private static let otherJSON: [(text: String, found: String)] = [
         (#"{"code":0,"message":"OK","token":"f3fc"}"#, "its first object has \"code\", \"message\", \"token\""),
         (#"[{"type":"COUNTRIES","uri":"/x"}]"#, "its first object has \"type\", \"uri\""),
         (#"[{"programID":"SH1","data":[]}]"#, "its first object has \"programID\", \"data\""),
@@ -145,32 +146,42 @@ import Testing
         ),
         (#"{"lineups":[{"lineup":"A","uri":"/x"}],"code":0}"#, "its first object has \"lineups\", \"code\""),
         (#"{"epg":{"11":[]}}"#, "its first object has \"epg\""),
-    ])
-    func otherJSONIsRejectedWithSupportedFormats(_ text: String, found: String) {
-        #expect(
-            JSONReading.failure(text)
-                == "this JSON is not a guide: \(found); supported are EPG JSON, Schedules Direct (lineup, schedules,"
-                + " programs), and TVmaze schedules")
+    ]
+
+    @Test(
+        arguments: errorBodies.map {
+            ($0.body, "this is an error response of a server, not a guide: \($0.message)")
+        }
+            + otherJSON.map {
+                (
+                    $0.text,
+                    "this JSON is not a guide: \($0.found); supported are EPG JSON, Schedules Direct (lineup, schedules,"
+                        + " programs), and TVmaze schedules"
+                )
+            })
+    func unusableFileIsRejectedWithReason(_ text: String, message: String) {
+        expectEqual(JSONReading.failure(text), message)
     }
 
     @Test func unrelatedFileIsSkippedNextToGuideFiles() throws {
         let records = try JSONReading.records([
             ("token.json", #"{"code":0,"token":"f3fc"}"#), ("s.json", #"[{"stationID":"1","programs":[]}]"#),
         ])
-        #expect(records.faults == ["0 notvalid kept token.json: not a guide: its first object has \"code\", \"token\""])
-        #expect(throws: JSONError.self) { try JSONReading.records([("a", "{}"), ("b", "[]")]) }
+        expectEqual(
+            records.faults, ["0 notvalid kept token.json: not a guide: its first object has \"code\", \"token\""])
+        expectThrows(JSONError.self) { try JSONReading.records([("a", "{}"), ("b", "[]")]) }
     }
 
     @Test func errorNamesItsFile() {
-        let error = #expect(throws: JSONError.self) {
+        let error = expectThrows(JSONError.self) {
             try JSONReading.records([
                 ("a.json", #"[{"stationID":"1","programs":[]}]"#),
                 ("b.json", "[{\"programID\":\"EP1\",\"titles\":[]},\n}"),
             ])
         }
-        #expect(error?.description == "b.json: line 2, column 1: expected a value")
-        let empty = #expect(throws: JSONError.self) { try JSONReading.records([("a.json", " \n")]) }
-        #expect(empty?.description == "a.json: the file is empty")
+        expectEqual(error?.description, "b.json: line 2, column 1: expected a value")
+        let empty = expectThrows(JSONError.self) { try JSONReading.records([("a.json", " \n")]) }
+        expectEqual(empty?.description, "a.json: the file is empty")
     }
 
     /// RFC 8259, 7, forbids unescaped line breaks, but handwritten files and simple scripts produce them.
@@ -182,20 +193,20 @@ import Testing
             """
         let corrected = text.replacing(",,", with: ",")
         let records = try JSONReading.records(corrected, chunk: chunk)
-        #expect(
-            records.faults == ["2 notwell kept a string contains a control character or line break; kept as written"])
-        #expect(records.airings.first?.nodes.xml.hasPrefix("<title>Low\nWater\tTwo</title>") == true)
+        expectEqual(
+            records.faults, ["2 notwell kept a string contains a control character or line break; kept as written"])
+        expectEqual(records.airings.first?.nodes.xml.hasPrefix("<title>Low\nWater\tTwo</title>"), true)
         // Line numbers are still correct after the line break.
-        let error = #expect(throws: JSONError.self) { try JSONReading.records(text, chunk: chunk) }
-        #expect(error?.description.hasPrefix("line 4, column 21: ") == true, "\(error as Any)")
+        let error = expectThrows(JSONError.self) { try JSONReading.records(text, chunk: chunk) }
+        expectEqual(error?.description.hasPrefix("line 4, column 21: "), true, "\(error as Any)")
         var strict = GuideJSONReader(JSONReading.source(Array(corrected.utf8), chunk: chunk))
         strict.isStrict = true
-        #expect(throws: JSONError.self) { while try strict.next() != nil {} }
+        expectThrows(JSONError.self) { while try strict.next() != nil {} }
     }
 
     @Test func emptyListsAreAnEmptyGuide() throws {
-        #expect(try JSONReading.records("[]") == [])
-        #expect(try JSONReading.records(#"{"map": [], "stations": []}"#) == [])
+        try expectEqual(JSONReading.records("[]"), [])
+        try expectEqual(JSONReading.records(#"{"map": [], "stations": []}"#), [])
     }
 }
 

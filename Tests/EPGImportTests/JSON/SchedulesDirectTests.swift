@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 @Suite struct SchedulesDirectTests {
@@ -12,7 +13,7 @@ import Testing
              "schedules": [{"stationID": "1", "programs": [
                 {"programID": "EP1", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60\(comma.1)\(airing)}]}]}
             """)
-        #expect(records.faults == [])
+        expectEqual(records.faults, [])
         return try #require(records.airings.first).nodes
     }
 
@@ -98,7 +99,7 @@ import Testing
             (#""originalAirDate": "2012-06-06""#, "previously-shown", ["<previously-shown start='20120606'/>"]),
         ] as [(String, String, [String])])
     func programFieldMapsToElement(_ program: String, element: String, xml: [String]) throws {
-        #expect(try content(program: program).xml(element) == xml)
+        try expectEqual(content(program: program).xml(element), xml)
     }
 
     /// The element for each field of a schedule's airing.
@@ -136,7 +137,7 @@ import Testing
             ),
         ] as [(String, String, [String])])
     func airingFieldMapsToElement(_ airing: String, element: String, xml: [String]) throws {
-        #expect(try content(airing: airing).xml(element) == xml)
+        try expectEqual(content(airing: airing).xml(element), xml)
     }
 
     @Test func programAndAiringAreCombined() throws {
@@ -146,10 +147,10 @@ import Testing
                 "contentRating": [{"body": "BBFC", "code": "PG"}]
                 """#,
             airing: #""new": true, "multipart": {"partNumber": 1, "totalParts": 2}, "ratings": [{"code": "TVG"}]"#)
-        #expect(nodes.xml("episode-num").first == "<episode-num system='xmltv_ns'>2.23.0/2</episode-num>")
+        expectEqual(nodes.xml("episode-num").first, "<episode-num system='xmltv_ns'>2.23.0/2</episode-num>")
         // New content has not been shown before. The program's ratings are more precise.
-        #expect(nodes.xml("previously-shown") == [])
-        #expect(nodes.xml("rating") == ["<rating system='BBFC'><value>PG</value></rating>"])
+        expectEqual(nodes.xml("previously-shown"), [])
+        expectEqual(nodes.xml("rating"), ["<rating system='BBFC'><value>PG</value></rating>"])
         #expect(!nodes.contains { if case .element(let element) = $0 { element.name.hasPrefix("@") } else { false } })
     }
 
@@ -165,9 +166,9 @@ import Testing
         ] as [(String, String?)])
     func stopIsStartPlusDuration(_ entry: String, stop: String?) throws {
         let airings = try JSONReading.records(#"[{"stationID": "1", "programs": [{\#(entry)}]}]"#).airings
-        #expect(airings.map(\.start) == [.instant(Instant(secondsSince1970: 1_792_951_200))])
+        expectEqual(airings.map(\.start), [.instant(Instant(secondsSince1970: 1_792_951_200))])
         let found: String? = if case .instant(let instant) = airings.first?.stop { instant.iso8601 } else { nil }
-        #expect(found == stop)
+        expectEqual(found, stop)
     }
 
     @Test(arguments: [
@@ -186,9 +187,10 @@ import Testing
              "metadata": {"lineup": "USA-1"}}
             """
         let stations = try JSONReading.records(lineup).stations
-        #expect(stations.map(\.id) == ["I1.json.schedulesdirect.org"])
-        #expect(
-            stations.first?.nodes.xml == "<display-name>WHP</display-name><display-name>CBS</display-name>"
+        expectEqual(stations.map(\.id), ["I1.json.schedulesdirect.org"])
+        expectEqual(
+            stations.first?.nodes.xml,
+            "<display-name>WHP</display-name><display-name>CBS</display-name>"
                 + "<icon src='https://example.com/a.png' width='360' height='270'/>"
                 + "<icon src='https://example.com/b.png'/>" + numbers)
     }
@@ -201,11 +203,11 @@ import Testing
              "stations": [{"stationID": "2", "name": "Two"}]}
             """
         ).stations
-        #expect(stations.map { $0.nodes.xml } == ["<lcn>5</lcn>", "<display-name>Two</display-name><lcn>6</lcn>"])
+        expectEqual(stations.map { $0.nodes.xml }, ["<lcn>5</lcn>", "<display-name>Two</display-name><lcn>6</lcn>"])
         let bare = try JSONReading.records(
             #"{"map":[{"stationID":"24326","channel":"001","providerCallsign":"BBC ONE South"}]}"#
         ).stations
-        #expect(bare.map { $0.nodes.xml } == ["<display-name>BBC ONE South</display-name><lcn>1</lcn>"])
+        expectEqual(bare.map { $0.nodes.xml }, ["<display-name>BBC ONE South</display-name><lcn>1</lcn>"])
     }
 }
 
@@ -230,18 +232,18 @@ import Testing
              "schedules": [{"stationID": "1", "programs": [\(airings.joined(separator: ","))]}]}
             """
         let records = try JSONReading.records(text).airings
-        #expect(records.count == 1200)
+        expectEqual(records.count, 1200)
         for (number, record) in records.enumerated() {
-            #expect(record.nodes.xml("title") == ["<title>T\(number % 300)</title>"])
-            #expect(
-                record.nodes.xml("episode-num") == [
+            expectEqual(record.nodes.xml("title"), ["<title>T\(number % 300)</title>"])
+            expectEqual(
+                record.nodes.xml("episode-num"),
+                [
                     "<episode-num system='xmltv_ns'>0.\(number % 300).\(number / 300)/4</episode-num>",
                     "<episode-num system='dd_progid'>EP\(number % 300)</episode-num>",
                 ])
-            #expect(
-                record.nodes.xml("previously-shown")
-                    == (number < 600 ? ["<previously-shown start='20120606'/>"] : []))
-            #expect(record.nodes.xml("new") == (number < 600 ? [] : ["<new/>"]))
+            expectEqual(
+                record.nodes.xml("previously-shown"), number < 600 ? ["<previously-shown start='20120606'/>"] : [])
+            expectEqual(record.nodes.xml("new"), number < 600 ? [] : ["<new/>"])
         }
     }
 }

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 @Suite struct TVmazeTests {
@@ -26,16 +27,16 @@ import Testing
                "webChannel": null, "externals": {"tvrage": null, "thetvdb": 383276, "imdb": "tt11242246"},
                "image": {"medium": "https://example.com/sm.jpg"}, "rating": {"average": 6}, "summary": "<p>Show.</p>"}}]
             """)
-        #expect(records.faults == [])
-        #expect(records.stations.map(\.id) == ["network-2.tvmaze.com"])
-        #expect(
-            records.stations.first?.nodes.xml
-                == "<display-name>CBS</display-name><url>https://www.cbs.com/</url>")
+        expectEqual(records.faults, [])
+        expectEqual(records.stations.map(\.id), ["network-2.tvmaze.com"])
+        expectEqual(
+            records.stations.first?.nodes.xml, "<display-name>CBS</display-name><url>https://www.cbs.com/</url>")
         let airing = try #require(records.airings.first)
-        #expect(airing.start == .instant(Instant(secondsSince1970: 1_710_720_000)))
-        #expect(airing.stop == .instant(Instant(secondsSince1970: 1_710_723_600)))
-        #expect(
-            airing.nodes.xml == "<title>The Equalizer</title><sub-title>Truth to Power</sub-title>"
+        expectEqual(airing.start, .instant(Instant(secondsSince1970: 1_710_720_000)))
+        expectEqual(airing.stop, .instant(Instant(secondsSince1970: 1_710_723_600)))
+        expectEqual(
+            airing.nodes.xml,
+            "<title>The Equalizer</title><sub-title>Truth to Power</sub-title>"
                 + "<desc>When a woman's daughter is gone & lost.\nMore.</desc><category>Scripted</category>"
                 + "<category>Drama</category><category>Crime</category><language>English</language>"
                 + "<url system='tvmaze'>https://www.tvmaze.com/episodes/2582354/x</url>"
@@ -59,8 +60,8 @@ import Testing
     func stopUsesMostSpecificRuntime(_ members: String, show: String, seconds: Int64?) throws {
         let airing = try #require(try JSONReading.records(episode(members, show: show)).airings.first)
         let start = Instant(secondsSince1970: 1_710_716_400)
-        #expect(airing.start == .instant(start))
-        #expect(airing.stop == seconds.map { .instant(start.advanced(by: $0)) })
+        expectEqual(airing.start, .instant(start))
+        expectEqual(airing.stop, seconds.map { .instant(start.advanced(by: $0)) })
     }
 
     /// The schedule of web channels nests the show differently.
@@ -72,8 +73,8 @@ import Testing
              {"id": 2, "airstamp": "2024-03-15T08:00:00+00:00", "show": {"name": "B",
                "network": null, "webChannel": {"id": 310, "name": "Apple TV+"}}}]
             """)
-        #expect(records.stations.map(\.id) == ["web-310.tvmaze.com"])
-        #expect(records.airings.map(\.station.rawValue) == ["web-310.tvmaze.com", "web-310.tvmaze.com"])
+        expectEqual(records.stations.map(\.id), ["web-310.tvmaze.com"])
+        expectEqual(records.airings.map(\.station.rawValue), ["web-310.tvmaze.com", "web-310.tvmaze.com"])
     }
 
     @Test func invalidEpisodeAffectsOnlyItself() throws {
@@ -85,9 +86,10 @@ import Testing
              {"airstamp": "2024-03-15T08:00:00+00:00"}, {"airstamp": "2024-03-15", "show": {"network": {"id": 1}}},
              {"airstamp": "2024-03-15T08:00:00+00:00", "show": {"network": null}}, "x", \(good)]
             """)
-        #expect(records.airings.count == 2)
-        #expect(
-            records.faults == [
+        expectEqual(records.airings.count, 2)
+        expectEqual(
+            records.faults,
+            [
                 "1 badstart skipped ", "2 notvalid skipped show: missing", "2 badstart skipped 2024-03-15",
                 "3 unknownid skipped show.network and show.webChannel: missing", "3 notvalid skipped not an object",
             ])
@@ -102,13 +104,13 @@ import Testing
     func markupBecomesText(_ html: String, text: String) throws {
         let json = html.replacing("\"", with: "\\\"")
         let airing = try #require(try JSONReading.records(episode("\"summary\": \"\(json)\"")).airings.first)
-        #expect(airing.nodes.xml("desc") == (text.isEmpty ? [] : ["<desc>\(text)</desc>"]))
+        expectEqual(airing.nodes.xml("desc"), text.isEmpty ? [] : ["<desc>\(text)</desc>"])
     }
 
     /// The text consists only of unterminated tags.
     @Test func unterminatedMarkupIsReadInLinearTime() throws {
         let html = String(repeating: "<p", count: 100_000)
         let airing = try #require(try JSONReading.records(episode("\"summary\": \"\(html)\"")).airings.first)
-        #expect(airing.nodes.xml("desc").first?.utf8.count == html.utf8.count + 13)
+        expectEqual(airing.nodes.xml("desc").first?.utf8.count, html.utf8.count + 13)
     }
 }

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 /// Tests of finding the entries that a user specifies.
@@ -25,8 +26,8 @@ import Testing
             Issue.record("not found")
             return
         }
-        #expect(found == key)
-        #expect(entries.count == count)
+        expectEqual(found, key)
+        expectEqual(entries.count, count)
     }
 
     @Test func nameOfEntriesWithSeveralKeysIsAmbiguous() {
@@ -34,7 +35,7 @@ import Testing
             Issue.record("not ambiguous")
             return
         }
-        #expect(entries.map(\.guideID) == ["twin.a", "twin.b"])
+        expectEqual(entries.map(\.guideID), ["twin.a", "twin.b"])
     }
 
     @Test func nearestEntriesAreReturned() {
@@ -42,7 +43,7 @@ import Testing
             Issue.record("found")
             return
         }
-        #expect(nearest.first?.name == "BBC Two")
+        expectEqual(nearest.first?.name, "BBC Two")
     }
 
     @Test func emptyListAndEmptyTextFindNothing() {

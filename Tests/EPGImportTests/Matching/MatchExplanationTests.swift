@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 /// Explanations of matches and near misses.
@@ -21,40 +22,40 @@ import Testing
     @Test func everyRuleHasAVerdict() {
         let channel = Channel(name: "BBC Two", guideID: "BBCOne.uk", url: "x")
         let explanation = explain(channel)
-        #expect(
-            explanation.outcome == .matched(ChannelMatch(station: StationID("bbcone.uk"), rule: .foldedID)))
-        #expect(
-            explanation.verdicts.map { $0.result } == [
+        expectEqual(explanation.outcome, .matched(ChannelMatch(station: StationID("bbcone.uk"), rule: .foldedID)))
+        expectEqual(
+            explanation.verdicts.map { $0.result },
+            [
                 .notApplicable, .none, .one(StationID("bbcone.uk")), .one(StationID("bbcone.uk")),
                 .one(StationID("bbctwo.uk")), .one(StationID("bbctwo.uk")),
                 // The name and the identifier are similar to different stations.
                 .several([StationID("bbcone.uk"), StationID("bbctwo.uk")], count: 2, channels: 1), .notApplicable,
                 .notApplicable,
             ])
-        #expect(explanation.key == "BBCOne.uk")
-        #expect(explanation.suggestions.isEmpty)
+        expectEqual(explanation.key, "BBCOne.uk")
+        expectEmpty(explanation.suggestions)
     }
 
     @Test func ambiguousResultNamesStations() {
         let explanation = explain(Channel(name: "x", guideID: "discovery.us", url: "x"))
         let both = [StationID("Discovery.us@East"), StationID("Discovery.us@West")]
-        #expect(explanation.outcome == .ambiguous(.feedlessID))
-        #expect(explanation.verdicts[3].result == .several(both, count: 2, channels: 1))
-        #expect(explanation.suggestions.prefix(2).map(\.station) == both)
+        expectEqual(explanation.outcome, .ambiguous(.feedlessID))
+        expectEqual(explanation.verdicts[3].result, .several(both, count: 2, channels: 1))
+        expectEqual(explanation.suggestions.prefix(2).map(\.station), both)
     }
 
     @Test func mappingToMissingStationIsReported() {
         let explanation = explain(
             Channel(name: "BBC One", url: "x"), mappings: ["BBC One": StationID("gone")])
-        #expect(explanation.outcome == .missing(StationID("gone")))
+        expectEqual(explanation.outcome, .missing(StationID("gone")))
     }
 
     @Test func numberSharedByChannelsIsReported() {
         let channels = (0..<3).map { _ in Channel(name: "x", number: ChannelNumber("7"), url: "x") }
         let stations = [Station(id: StationID("a"), number: ChannelNumber("7"))]
         let explanation = MatchExplainer(channels: channels, stations: stations, mappings: [:]).explain(channels[0])
-        #expect(explanation.outcome == .ambiguous(.number))
-        #expect(explanation.verdicts[7].result == .several([StationID("a")], count: 1, channels: 3))
+        expectEqual(explanation.outcome, .ambiguous(.number))
+        expectEqual(explanation.verdicts[7].result, .several([StationID("a")], count: 1, channels: 3))
     }
 
     @Test(arguments: [
@@ -63,8 +64,8 @@ import Testing
     ])
     func nearestComesFirstRegardlessOfQualityAndCountry(_ name: String, _ nearest: String) {
         let explanation = explain(Channel(name: name, url: "x"))
-        #expect(explanation.outcome == .unmatched)
-        #expect(explanation.suggestions.first?.station == StationID(nearest))
+        expectEqual(explanation.outcome, .unmatched)
+        expectEqual(explanation.suggestions.first?.station, StationID(nearest))
     }
 
     @Test(arguments: [
@@ -73,22 +74,24 @@ import Testing
     ])
     func scoreIsOneIfOnlyQualityAndCountryDiffer(_ name: String, _ station: String) {
         let explanation = explain(Channel(name: name, url: "x"))
-        #expect(explanation.outcome == .matched(ChannelMatch(station: StationID(station), rule: .plainName)))
-        #expect(explanation.basis?.score == 1)
+        expectEqual(explanation.outcome, .matched(ChannelMatch(station: StationID(station), rule: .plainName)))
+        expectEqual(explanation.basis?.score, 1)
     }
 
     @Test func evidenceNamesWordsCountriesNumbersAndShifts() {
         let suggestion = explain(Channel(name: "US: BBC Two +1", url: "x")).suggestions.first
-        #expect(suggestion?.station == StationID("bbctwo.uk"))
-        #expect(
-            suggestion?.evidence == [
+        expectEqual(suggestion?.station, StationID("bbctwo.uk"))
+        expectEqual(
+            suggestion?.evidence,
+            [
                 .sameWords(["bbc", "two"]), .differentShifts(channel: 1, station: 0),
                 .differentCountries(channel: ["us"], station: ["uk"]),
             ])
-        #expect(suggestion?.isContradicted == true)
+        expectEqual(suggestion?.isContradicted, true)
         let numbers = explain(Channel(name: "IT: Rai 2", url: "x")).suggestions.first
-        #expect(
-            numbers?.evidence == [
+        expectEqual(
+            numbers?.evidence,
+            [
                 .sameWords(["rai"]), .onlyInChannel(["2"]), .onlyInStation(["1"]),
                 .differentNumbers(channel: ["2"], station: ["1"]), .sameCountry(["it"]),
             ])
@@ -97,23 +100,21 @@ import Testing
 
     @Test func onlyClearSuggestionsAreAccepted() {
         let clear = explain(Channel(name: "UK: BBC Two Wales", url: "x"))
-        #expect(clear.suggestion(above: 0.5)?.station == StationID("bbctwo.uk"))
-        #expect(clear.suggestion(above: 0.99) == nil)
+        expectEqual(clear.suggestion(above: 0.5)?.station, StationID("bbctwo.uk"))
+        expectEqual(clear.suggestion(above: 0.99), nil)
         // Several stations have the same score, or a number contradicts.
-        #expect(explain(Channel(name: "BBC", url: "x")).suggestion(above: 0.1) == nil)
-        #expect(explain(Channel(name: "Rai 2", url: "x")).suggestion(above: 0.1) == nil)
-    }
-
-    @Test func dissimilarNameHasNoSuggestion() {
-        #expect(explain(Channel(name: "Zyxwvu", url: "x")).suggestions.isEmpty)
+        expectEqual(explain(Channel(name: "BBC", url: "x")).suggestion(above: 0.1), nil)
+        expectEqual(explain(Channel(name: "Rai 2", url: "x")).suggestion(above: 0.1), nil)
     }
 
     @Test func unmatchedChannelHasAtMostFiveSuggestions() {
         let stations = (0..<50).map { Self.station("s\($0)", "Sport HD") }
         let channel = Channel(name: "Sport", url: "x")
         let explanation = MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel)
-        #expect(explanation.outcome == .ambiguous(.plainName))
-        #expect(explanation.suggestions.map(\.station.rawValue) == ["s0", "s1", "s2", "s3", "s4"])
+        expectEqual(explanation.outcome, .ambiguous(.plainName))
+        expectEqual(explanation.suggestions.map(\.station.rawValue), ["s0", "s1", "s2", "s3", "s4"])
+        // A dissimilar name has none.
+        expectEmpty(explain(Channel(name: "Zyxwvu", url: "x")).suggestions)
     }
 
     /// If many stations have the same name, the matcher must not examine all of them for each channel.
@@ -123,7 +124,7 @@ import Testing
         let matches = StationMatcher().matches(of: channels, among: stations, mappings: [:])
         #expect(matches.allSatisfy { $0 == nil })
         let explainer = MatchExplainer(channels: channels, stations: stations, mappings: [:])
-        for channel in channels.prefix(20) { #expect(explainer.explain(channel).suggestions.count == 5) }
+        for channel in channels.prefix(20) { expectEqual(explainer.explain(channel).suggestions.count, 5) }
     }
 
     @Test(.timeLimit(.minutes(1))) func thousandsOfNamesAreMatchedInBoundedTime() {
@@ -136,7 +137,7 @@ import Testing
         }
         let matches = StationMatcher().matches(of: channels, among: stations, mappings: [:])
         for (station, match) in zip(stations.reversed(), matches) {
-            #expect(match?.station == (station.name.contains("News") ? nil : station.id))
+            expectEqual(match?.station, station.name.contains("News") ? nil : station.id)
         }
     }
 
@@ -145,8 +146,7 @@ import Testing
         let name = "a" + String(repeating: "\u{301}\u{323}", count: 200_000)
         let channel = Channel(name: name, guideID: name + "b", url: "x")
         let stations = [Self.station(name, name), Self.station("a", "a")]
-        #expect(StationMatcher().matches(of: [channel], among: stations, mappings: [:]) == [nil])
-        #expect(
-            MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel).suggestions.isEmpty)
+        expectEqual(StationMatcher().matches(of: [channel], among: stations, mappings: [:]), [nil])
+        expectEmpty(MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel).suggestions)
     }
 }

@@ -142,23 +142,25 @@ import Testing
         ]
         let mappings = ["a": StationID("b"), "b": StationID("a"), "c": StationID("not there")]
         let matcher = StationMatcher()
-        #expect(channels.map(matcher.channelKey) == ["a", "b", "One", "c"])
-        #expect(
-            summaries(matcher.matches(of: channels, among: stations, mappings: mappings)) == [
+        expectEqual(channels.map(matcher.channelKey), ["a", "b", "One", "c"])
+        expectEqual(
+            summaries(matcher.matches(of: channels, among: stations, mappings: mappings)),
+            [
                 "b mapping", "a mapping", "-", "-",
             ])
     }
 
     @Test func rulesAreTriedInDocumentedOrder() {
-        #expect(
-            ChannelMatchRule.allCases == [
+        expectEqual(
+            ChannelMatchRule.allCases,
+            [
                 .mapping, .exactID, .foldedID, .feedlessID, .name, .plainName, .similarName, .number, .derived,
             ])
     }
 
     private func check(_ expected: Case) {
         let matches = StationMatcher().matches(of: expected.channels, among: expected.stations, mappings: [:])
-        #expect(summaries(matches) == expected.expected)
+        expectEqual(summaries(matches), expected.expected)
     }
 
     private func summaries(_ matches: [ChannelMatch?]) -> [String] {
@@ -174,10 +176,10 @@ struct RealMatchTests {
     ])
     func matchesOfAnotherProgramAreFound(_ folder: String, _ count: Int, _ expected: String) throws {
         let (channels, matches) = try matched(folder)
-        #expect(channels.count == count)
+        expectEqual(channels.count, count)
         let rules = matches.compactMap { $0?.rule.rawValue }
-        #expect(Set(rules).count == 1)
-        #expect("\(rules.count) \(rules.first ?? "")" == expected)
+        expectEqual(Set(rules).count, 1)
+        expectEqual("\(rules.count) \(rules.first ?? "")", expected)
     }
 
     /// The names must lead to the stations that the identifiers of these playlists name.
@@ -207,12 +209,12 @@ struct RealMatchTests {
         let (channels, matches) = try matched("decovn")
         let named = zip(channels.map(\.name), matches.map { $0?.station.rawValue })
         let stations = Dictionary(named) { first, _ in first }
-        #expect(stations["VTV Huế"] == "8")
-        #expect(stations["VTV9"] == "7")
-        #expect(stations["VTV Cần Thơ 1"] == "9")
-        #expect(stations["Fox Sports 2"] == "89")
-        #expect(stations["NinhBinhTV"] == .some(nil))
-        #expect(stations["M+ 2"] == .some(nil))
+        expectEqual(stations["VTV Huế"], "8")
+        expectEqual(stations["VTV9"], "7")
+        expectEqual(stations["VTV Cần Thơ 1"], "9")
+        expectEqual(stations["Fox Sports 2"], "89")
+        expectEqual(stations["NinhBinhTV"], .some(nil))
+        expectEqual(stations["M+ 2"], .some(nil))
     }
 
     private func matched(_ folder: String) throws -> ([Channel], [ChannelMatch?]) {

@@ -1,12 +1,13 @@
 @testable import EPGImport
 import EPGModel
 import EPGStore
+import TestSupport
 import Testing
 
 /// Tests of each repair with a feed of fictional stations, as an import stores it (Rules.md, rules 2, 3, 6, and 14 to 18).
 @Suite struct RepairedFeedTests {
     /// Returns a `<programme>` of the station `kestrel.example` on 2026-03-29 or, with hours above 24, the day after.
-    private func programme(_ start: String, _ stop: String, _ title: String, _ details: String = "") -> String {
+    private static func programme(_ start: String, _ stop: String, _ title: String, _ details: String = "") -> String {
         let attributes = "start=\"\(Self.time(start))\" stop=\"\(Self.time(stop))\" channel=\"kestrel.example\""
         return "<programme \(attributes)><title>\(title)</title>\(details)</programme>"
     }
@@ -29,23 +30,57 @@ import Testing
         }
     }
 
-    @Test func eveningWithoutDurationsIsShown() throws {
-        let guide = try guide([
-            programme("18:00", "19:00", "News"), programme("19:00", "19:00", "Tadpole Street"),
-            programme("19:25", "19:25", "Moss &amp; Fern"), programme("20:00", "21:00", "Film"),
-        ])
-        #expect(
-            try lines(guide) == [
-                "18:00-19:00 News", "19:00-19:25 Tadpole Street", "19:25-20:00 Moss & Fern", "20:00-21:00 Film",
-            ])
-        #expect(try guide.diagnostics().map(\.keyword) == [.zerolength, .zerolength])
-        #expect(guide.outcome.report.airingsStored == 4)
+    /// Programmes, the schedule, and the repairs in the order of the log.
+    private struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let programmes: [String]
+        let lines: [String]
+        var repairs: [String]?
+        var stored: Int?
     }
 
-    @Test func programmeAcrossMidnightStopsOnTheNextDay() throws {
-        let guide = try guide([programme("23:50", "00:02", "Moth Patrol"), programme("30:00", "31:00", "Breakfast")])
-        #expect(try lines(guide) == ["23:50-24:02 Moth Patrol", "30:00-31:00 Breakfast"])
-        #expect(try guide.diagnostics().map(\.keyword) == [.badstop])
+    private static let rows: [Row] = [
+        Row(
+            testDescription: "an evening without durations is shown",
+            programmes: [
+                programme("18:00", "19:00", "News"), programme("19:00", "19:00", "Tadpole Street"),
+                programme("19:25", "19:25", "Moss &amp; Fern"), programme("20:00", "21:00", "Film"),
+            ],
+            lines: [
+                "18:00-19:00 News", "19:00-19:25 Tadpole Street", "19:25-20:00 Moss & Fern", "20:00-21:00 Film",
+            ], repairs: ["zerolength inferredStop", "zerolength inferredStop"], stored: 4),
+        Row(
+            testDescription: "a programme across midnight stops on the next day",
+            programmes: [programme("23:50", "00:02", "Moth Patrol"), programme("30:00", "31:00", "Breakfast")],
+            lines: ["23:50-24:02 Moth Patrol", "30:00-31:00 Breakfast"], repairs: ["badstop inferredStop"]),
+        Row(
+            testDescription: "a long broadcast wins against a short listing that leaves a gap",
+            programmes: [
+                programme("22:30", "23:00", "Live: Harbour League"),
+                programme("22:30", "26:45", "Harbour League Cricket"), programme("26:45", "27:30", "Night Thoughts"),
+            ], lines: ["22:30-26:45 Harbour League Cricket", "26:45-27:30 Night Thoughts"]),
+        Row(
+            testDescription: "a programme continues after an inset",
+            programmes: [programme("15:00", "23:00", "Sports Day"), programme("18:00", "22:00", "Election Night")],
+            lines: [
+                "15:00-18:00 Sports Day", "18:00-22:00 Election Night", "22:00-23:00 Sports Day (continued)",
+            ], repairs: ["overlap continued", "overlap trimmedStop"], stored: 2),
+        Row(
+            testDescription: "a broken stop cuts no good listing",
+            programmes: [
+                programme("20:00", "20:46", "Lighthouse Keepers"), programme("20:05", "19:50", "Broken"),
+                programme("20:50", "21:30", "News"),
+            ], lines: ["20:00-20:46 Lighthouse Keepers", "20:50-21:30 News"]),
+    ]
+
+    @Test(arguments: rows)
+    private func feedIsRepaired(_ row: Row) throws {
+        let guide = try guide(row.programmes)
+        try expectEqual(lines(guide), row.lines)
+        if let repairs = row.repairs {
+            try expectEqual(guide.diagnostics().map { "\($0.keyword.rawValue) \($0.action.rawValue)" }, repairs)
+        }
+        if let stored = row.stored { expectEqual(guide.outcome.report.airingsStored, stored) }
     }
 
     @Test(arguments: ["Le ca\u{FFFD}\u{FFFD} du port", "Le cafÃ© du port", "Le café &amp;amp; le port"])
@@ -57,90 +92,62 @@ import Testing
             return options
         }()
         for order in [[intact, "<desc>\(damaged)</desc>"], ["<desc>\(damaged)</desc>", intact]] {
-            let guide = try guide(order.map { programme("20:00", "21:00", "Le port", $0) }, options: options)
-            #expect(
-                try guide.onlyAiring(of: "kestrel.example")?.programme.descriptions.map(\.text) == ["Le café du port"])
+            let guide = try guide(order.map { Self.programme("20:00", "21:00", "Le port", $0) }, options: options)
+            try expectEqual(
+                guide.onlyAiring(of: "kestrel.example")?.programme.descriptions.map(\.text), ["Le café du port"])
         }
     }
 
     @Test func textEncodedTwiceIsDecodedOnceMore() throws {
         let programmes = [
-            programme("20:00", "21:00", "Outchefâ€™d", "<desc>CafÃ© «Zur MÃ¼hle»</desc><desc>CafÃ©</desc>")
+            Self.programme("20:00", "21:00", "Outchefâ€™d", "<desc>CafÃ© «Zur MÃ¼hle»</desc><desc>CafÃ©</desc>")
         ]
         let repaired = try guide(programmes)
         let detail = try #require(try repaired.onlyAiring(of: "kestrel.example"))
-        #expect(detail.airing.title == "Outchef’d")
+        expectEqual(detail.airing.title, "Outchef’d")
         // The first description has characters that were not encoded twice.
-        #expect(detail.programme.descriptions.map(\.text) == ["CafÃ© «Zur MÃ¼hle»", "Café"])
-        #expect(try repaired.diagnostics().map(\.keyword) == [.doubleencoding])
+        expectEqual(detail.programme.descriptions.map(\.text), ["CafÃ© «Zur MÃ¼hle»", "Café"])
+        try expectEqual(repaired.diagnostics().map(\.keyword), [.doubleencoding])
         var options = ImportOptions()
         options.repairsTexts = false
         let kept = try guide(programmes, options: options)
-        #expect(try kept.onlyAiring(of: "kestrel.example")?.airing.title == "Outchefâ€™d")
-        #expect(try kept.diagnostics().isEmpty)
-    }
-
-    @Test func longBroadcastWinsAgainstShortListingThatLeavesAGap() throws {
-        let guide = try guide([
-            programme("22:30", "23:00", "Live: Harbour League"), programme("22:30", "26:45", "Harbour League Cricket"),
-            programme("26:45", "27:30", "Night Thoughts"),
-        ])
-        #expect(try lines(guide) == ["22:30-26:45 Harbour League Cricket", "26:45-27:30 Night Thoughts"])
+        try expectEqual(kept.onlyAiring(of: "kestrel.example")?.airing.title, "Outchefâ€™d")
+        try expectEmpty(kept.diagnostics())
     }
 
     @Test func differentEpisodesShareTheirTime() throws {
         let guide = try guide(
             ["38", "37"].map {
-                programme(
+                Self.programme(
                     "20:00", "20:30", "Moss &amp; Fern", "<episode-num system=\"xmltv_ns\">0.\($0).</episode-num>")
             })
         let airings = try guide.airings(of: "kestrel.example")
-        #expect(airings.map(\.clump) == [Clump(index: 0, count: 2), Clump(index: 1, count: 2)])
+        expectEqual(airings.map(\.clump), [Clump(index: 0, count: 2), Clump(index: 1, count: 2)])
         let episodes = try airings.map { try guide.store.airing($0.id)?.airing.episode }
-        #expect(episodes == ["S1 E38", "S1 E39"])
-        #expect(try guide.diagnostics().map(\.keyword) == [.doublebill])
-    }
-
-    @Test func programmeContinuesAfterAnInset() throws {
-        let guide = try guide([
-            programme("15:00", "23:00", "Sports Day"), programme("18:00", "22:00", "Election Night"),
-        ])
-        #expect(
-            try lines(guide) == [
-                "15:00-18:00 Sports Day", "18:00-22:00 Election Night", "22:00-23:00 Sports Day (continued)",
-            ])
-        #expect(guide.outcome.report.airingsStored == 2)
-        #expect(try guide.diagnostics().map(\.action) == [.continued, .trimmedStop])
+        expectEqual(episodes, ["S1 E38", "S1 E39"])
+        try expectEqual(guide.diagnostics().map(\.keyword), [.doublebill])
     }
 
     @Test func oneOfTwoSchedulesIsShownWhole() throws {
-        let first = (6..<24).map { programme("\($0):00", "\($0 + 1):00", "Hour \($0)") }
-        let second = (6..<24).map { programme("\($0):20", "\($0):55", "Other \($0)") }
+        let first = (6..<24).map { Self.programme("\($0):00", "\($0 + 1):00", "Hour \($0)") }
+        let second = (6..<24).map { Self.programme("\($0):20", "\($0):55", "Other \($0)") }
         let guide = try guide(first + second)
-        #expect(try lines(guide).count == first.count)
+        try expectEqual(lines(guide).count, first.count)
         #expect(try lines(guide).allSatisfy { $0.contains("Hour") })
-        #expect(try guide.diagnostics().count { $0.keyword == .twoschedules } == 1)
-        #expect(try guide.store.quality(ofSource: "feed").whole == 18 * 3600)
-    }
-
-    @Test func brokenStopCutsNoGoodListing() throws {
-        let guide = try guide([
-            programme("20:00", "20:46", "Lighthouse Keepers"), programme("20:05", "19:50", "Broken"),
-            programme("20:50", "21:30", "News"),
-        ])
-        #expect(try lines(guide) == ["20:00-20:46 Lighthouse Keepers", "20:50-21:30 News"])
+        try expectEqual(guide.diagnostics().count { $0.keyword == .twoschedules }, 1)
+        try expectEqual(guide.store.quality(ofSource: "feed").whole, 18 * 3600)
     }
 
     @Test func publishedTimesImportedAgainGiveTheSameGuide() throws {
         let guide = try guide([
-            programme("06:00", "06:00", "Dawn"), programme("15:00", "23:00", "Sports Day"),
-            programme("18:00", "22:00", "Election Night"), programme("23:50", "00:02", "Moth Patrol"),
+            Self.programme("06:00", "06:00", "Dawn"), Self.programme("15:00", "23:00", "Sports Day"),
+            Self.programme("18:00", "22:00", "Election Night"), Self.programme("23:50", "00:02", "Moth Patrol"),
         ])
         var bytes: [UInt8] = []
         var exporter = XMLTVExporter(ExportOptions(times: .published)) { bytes += $0 }
         try guide.store.export(ExportSelection(), to: &exporter)
         let again = try ImportedGuide(bytes: bytes)
-        #expect(try lines(again) == lines(guide))
+        try expectEqual(lines(again), lines(guide))
     }
 }
 
@@ -153,8 +160,8 @@ import Testing
     ]
 
     @Test(arguments: pairs) func textEncodedTwiceIsDecoded(text: String, decoded: String) {
-        #expect(
-            TextDamage.decodedOnceMore(Array(text.utf8).span).map { String(decoding: $0, as: UTF8.self) } == decoded)
+        expectEqual(
+            TextDamage.decodedOnceMore(Array(text.utf8).span).map { String(decoding: $0, as: UTF8.self) }, decoded)
     }
 
     @Test(arguments: [
@@ -165,7 +172,7 @@ import Testing
         "â€™ \u{E2}\u{80}\u{99}", "Â\u{85}Ã©", "CafÃ",
     ])
     func otherTextIsKept(text: String) {
-        #expect(TextDamage.decodedOnceMore(Array(text.utf8).span) == nil)
+        expectEqual(TextDamage.decodedOnceMore(Array(text.utf8).span), nil)
     }
 
     @Test(arguments: [
@@ -175,6 +182,7 @@ import Testing
     ])
     func charactersAndDamageAreCounted(text: String, characters: Int, damage: Int) {
         let count = TextDamage.count(Array(text.utf8).span)
-        #expect((count.characters, count.damage) == (characters, damage))
+        expectEqual(count.characters, characters)
+        expectEqual(count.damage, damage)
     }
 }

@@ -1,10 +1,11 @@
 import EPGModel
+import TestSupport
 import Testing
 
 /// Scanning of `#EXTINF` lines. There is no standard. The cases are lines that caused problems elsewhere
 /// (repository#thread) and the behavior of players.
 @Suite struct PlaylistAttributeTests {
-    struct Case: Sendable, CustomTestStringConvertible {
+    struct Case: Equatable, Sendable, CustomTestStringConvertible {
         let line: String
         let name: String
         var id: String?
@@ -15,7 +16,8 @@ import Testing
         var testDescription: String { line }
     }
 
-    @Test(arguments: [
+    /// Common lines.
+    private static let commonLines: [Case] = [
         Case(
             line: "#EXTINF:-1 tvg-id=\"one\" tvg-name=\"One\",Channel One", name: "Channel One", id: "one",
             guideName: "One"),
@@ -27,10 +29,10 @@ import Testing
         Case(line: "#EXTINF:tvg-id=\"one\",One", name: "One", id: "one"),
         Case(line: "#EXTINF:-1tvg-id=\"one\",One", name: "One", id: "one"),
         Case(line: "#EXTINF -1 tvg-id=\"one\",One", name: "One", id: "one"),
-    ])
-    func commonLinesAreScanned(_ expected: Case) throws { try check(expected) }
+    ]
 
-    @Test(arguments: [
+    /// Commas separate attributes and name.
+    private static let linesWithCommas: [Case] = [
         // freearhey/iptv-playlist-parser#19
         Case(
             line: #"#EXTINF:-1 tvg-id="" tvg-name="The Good, the Bad" group-title="Movies",The Good, the Bad"#,
@@ -46,10 +48,10 @@ import Testing
         Case(line: "#EXTINF:-1 tvg-id=\"p\",Paris, Texas", name: "Paris, Texas", id: "p"),
         Case(line: "#EXTINF:-1 tvg-id=\"p\",,Paris", name: ",Paris", id: "p"),
         Case(line: "#EXTINF:-1 tvg-id=\"p\",A=B, C", name: "A=B, C", id: "p"),
-    ])
-    func commasSeparateAttributesAndName(_ expected: Case) throws { try check(expected) }
+    ]
 
-    @Test(arguments: [
+    /// Quotes delimit values.
+    private static let linesWithQuotes: [Case] = [
         Case(
             line: "#EXTINF:-1 tvg-id='rai-1' tvg-name=RaiUno group-title='Generali',Rai 1", name: "Rai 1", id: "rai-1",
             guideName: "RaiUno", groups: ["Generali"]),
@@ -84,10 +86,10 @@ import Testing
         Case(
             line: ##"#EXTINF:-1 $ExtFilter="Document" tvg-logo="..\Channel\l.png" CUID="7",X"##, name: "X",
             others: ["$ExtFilter=Document", "CUID=7"]),
-    ])
-    func quotesDelimitValues(_ expected: Case) throws { try check(expected) }
+    ]
 
-    @Test(arguments: [
+    /// Broken lines are scanned leniently.
+    private static let brokenLines: [Case] = [
         // A missing closing quote.
         Case(
             line: ##"#EXTINF:-1 tvg-id="abc tvg-name="ABC" group-title="G",Name"##, name: "Name", id: "abc",
@@ -99,25 +101,24 @@ import Testing
         Case(line: ##"#EXTINF:-1 tvg-id="abc" Name of it"##, name: "Name of it", id: "abc"),
         Case(line: "#EXTINF:-1 Name of it", name: "Name of it"),
         Case(line: "#EXTINF:Name of it", name: "Name of it"),
-    ])
-    func brokenLinesAreScannedLeniently(_ expected: Case) throws { try check(expected) }
+    ]
 
-    @Test(arguments: [
+    /// An entry without a name gets the name in the guide or the URL.
+    private static let linesWithoutName: [Case] = [
         Case(line: "#EXTINF:-1 tvg-id=\"i\" tvg-name=\"n\",", name: "n", id: "i", guideName: "n"),
         Case(line: "#EXTINF:-1 tvg-id=\"i\"", name: "i", id: "i"),
         Case(line: "#EXTINF:-1,", name: "http://example.test/1"),
         Case(line: "#EXTINF:", name: "http://example.test/1"),
         Case(line: "#EXTINF", name: "http://example.test/1"),
-    ])
-    func entryWithoutNameGetsGuideNameOrURL(_ expected: Case) throws { try check(expected) }
+    ]
 
     @Test func firstNonemptyValueOfAnAttributeWins() throws {
         let channel = try #require(
             try PlaylistReading.channel(
                 ##"#EXTINF:-1 tvg-id="" tvg-id="a" tvg-id="b" catchup="x" catchup="y" tvg-logo="",N"##))
-        #expect(channel.guideID == "a")
-        #expect(channel.logo == nil)
-        #expect(channel.attributes == [ContentAttribute(name: "catchup", value: "x")])
+        expectEqual(channel.guideID, "a")
+        expectEqual(channel.logo, nil)
+        expectEqual(channel.attributes, [ContentAttribute(name: "catchup", value: "x")])
     }
 
     @Test(arguments: [
@@ -127,27 +128,26 @@ import Testing
     ])
     func channelNumberIsReadFromThreeAttributes(_ attribute: String, _ number: String) throws {
         let channel = try #require(try PlaylistReading.channel("#EXTINF:-1 \(attribute),N"))
-        #expect(channel.number?.description == number)
+        expectEqual(channel.number?.description, number)
         #expect(!channel.attributes.contains { $0.name == "tvg-chno" })
     }
 
     @Test(arguments: ["-1", "1.2.3.4.5", "99999999999999999999", "seven", "1000000"])
     func invalidNumberStaysAnAttribute(_ text: String) throws {
         let channel = try #require(try PlaylistReading.channel("#EXTINF:-1 tvg-chno=\"\(text)\",N"))
-        #expect(channel.number == nil)
-        #expect(channel.attributes == [ContentAttribute(name: "tvg-chno", value: text)])
-        #expect(
-            try PlaylistReading.findings("#EXTINF:-1 tvg-chno=\"\(text)\",N\nhttp://e.test/1") == ["1 notvalid kept"])
+        expectEqual(channel.number, nil)
+        expectEqual(channel.attributes, [ContentAttribute(name: "tvg-chno", value: text)])
+        try expectEqual(
+            PlaylistReading.findings("#EXTINF:-1 tvg-chno=\"\(text)\",N\nhttp://e.test/1"), ["1 notvalid kept"])
     }
 
-    private func check(_ expected: Case) throws {
+    @Test(arguments: commonLines + linesWithCommas + linesWithQuotes + brokenLines + linesWithoutName)
+    func lineIsScanned(_ expected: Case) throws {
         let channel = try #require(try PlaylistReading.channel(expected.line))
-        #expect(channel.name == expected.name)
-        #expect(channel.guideID == expected.id)
-        #expect(channel.guideName == expected.guideName)
-        #expect(channel.groups == expected.groups)
-        if !expected.others.isEmpty {
-            #expect(channel.attributes.map { "\($0.name)=\($0.value)" } == expected.others)
-        }
+        let others = expected.others.isEmpty ? [] : channel.attributes.map { "\($0.name)=\($0.value)" }
+        expectEqual(
+            Case(
+                line: expected.line, name: channel.name, id: channel.guideID, guideName: channel.guideName,
+                groups: channel.groups, others: others), expected)
     }
 }

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 import XMLTV
 
@@ -22,13 +23,15 @@ import XMLTV
 
     @Test func everythingOfAnEntryIsKept() throws {
         let lineup = try PlaylistReading.lineup(Self.complete)
-        #expect(lineup.name == "list")
-        #expect(
-            lineup.attributes.map { "\($0.name)=\($0.value)" } == [
+        expectEqual(lineup.name, "list")
+        expectEqual(
+            lineup.attributes.map { "\($0.name)=\($0.value)" },
+            [
                 "x-tvg-url=http://example.test/guide.xml.gz", "tvg-shift=+2", "Own=a b",
             ])
-        #expect(
-            lineup.channels == [
+        expectEqual(
+            lineup.channels,
+            [
                 Channel(
                     name: "One, the first", number: ChannelNumber("7.1"), guideID: "one.test", guideName: "One",
                     logo: "http://example.test/1.png", groups: ["News", "World", "Local"],
@@ -44,14 +47,81 @@ import XMLTV
                     ]),
                 Channel(name: "Two", url: "udp://@239.0.0.1:1234"),
             ])
-        #expect(try PlaylistReading.findings(Self.complete).isEmpty)
+        try expectEmpty(PlaylistReading.findings(Self.complete))
+    }
+
+    /// A list, its channels, and the findings.
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let text: String
+        let channels: [Channel]
+        /// The findings; `nil` for any.
+        let findings: [String]?
+
+        init(_ rule: String, _ text: String, _ channels: [Channel], findings: [String]? = nil) {
+            (testDescription, self.text, self.channels, self.findings) = (rule, text, channels, findings)
+        }
+    }
+
+    static let rows: [Row] = [
+        Row(
+            "missing header is accepted", "#EXTINF:-1 tvg-id=\"a\",A\nhttp://e.test/1\n",
+            [Channel(name: "A", guideID: "a", url: "http://e.test/1")]),
+        Row(
+            "entry with only a URL is read", "http://e.test/1\n#EXTINF:-1,B\nb.mp4\nrtp://e.test/2",
+            [
+                Channel(name: "http://e.test/1", url: "http://e.test/1"), Channel(name: "B", url: "b.mp4"),
+                Channel(name: "rtp://e.test/2", url: "rtp://e.test/2"),
+            ]),
+        Row(
+            "inner byte order marks and no-break spaces are ignored",
+            "\u{FEFF}#EXTM3U\n#EXTINF:-1,A\n\u{A0}\nhttp://e.test/1\n\u{FEFF}#EXTM3U\n#EXTINF:-1,B\nhttp://e.test/2",
+            twoChannels),
+        Row(
+            "directive before an entry applies to it",
+            "#EXTM3U\n#EXTGRP:G\n#EXTVLCOPT:a=1\n#EXTINF:-1,A\nhttp://e.test/1\n#EXTINF:-1,B\nhttp://e.test/2",
+            [
+                Channel(name: "A", groups: ["G"], url: "http://e.test/1", directives: ["#EXTVLCOPT:a=1"]),
+                twoChannels[1],
+            ]),
+        Row(
+            "entry without a URL is skipped with a diagnostic",
+            "#EXTM3U\n#EXTINF:-1,A\n#EXTVLCOPT:a=1\n#EXTINF:-1,B\nhttp://e.test/2\n#EXTINF:-1,C\n", [twoChannels[1]],
+            findings: ["2 notvalid skipped", "6 notvalid skipped"]),
+        Row(
+            "text without a description is not a URL", "#EXTM3U\nsome words\n#EXTINF:-1,A\nhttp://e.test/1",
+            [twoChannels[0]], findings: ["2 notvalid skipped"]),
+        Row(
+            "control characters become spaces",
+            "#EXTM3U\n#EXTINF:-1 tvg-id=\"a\u{0}b\",A\u{1B}[31mB\u{2028}C\nhttp://e.test/1",
+            [Channel(name: "A [31mB C", guideID: "a b", url: "http://e.test/1")]),
+    ]
+    static let twoChannels = [
+        Channel(name: "A", url: "http://e.test/1"), Channel(name: "B", url: "http://e.test/2"),
+    ]
+
+    @Test(arguments: rows) func unusualListIsRead(_ row: Row) throws {
+        try expectEqual(PlaylistReading.lineup(row.text).channels, row.channels)
+        if let findings = row.findings { try expectEqual(PlaylistReading.findings(row.text), findings) }
+    }
+
+    @Test func concatenatedListsAreRead() throws {
+        let lineup = try PlaylistReading.lineup(
+            "#EXTM3U url-tvg=a\n#EXTINF:-1,A\nhttp://e.test/1\n#EXTM3U url-tvg='b' tvg-shift=1\n#EXTINF:-1,B\nhttp://e.test/2"
+        )
+        expectEqual(lineup.channels.map(\.name), ["A", "B"])
+        expectEqual(lineup.attributes.map(\.value), ["a", "1"])
     }
 
     @Test(arguments: ["\n", "\r\n", "\r"])
     func anyLineTerminatorIsAccepted(_ end: String) throws {
         let text = Self.complete.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end)
-        #expect(try PlaylistReading.lineup(text) == PlaylistReading.lineup(Self.complete))
-        #expect(try PlaylistReading.lineup(text + end) == PlaylistReading.lineup(Self.complete))
+        try expectEqual(PlaylistReading.lineup(text), PlaylistReading.lineup(Self.complete))
+        try expectEqual(PlaylistReading.lineup(text + end), PlaylistReading.lineup(Self.complete))
+        try expectEqual(PlaylistReading.lineup("\u{FEFF}" + text), PlaylistReading.lineup(Self.complete))
+        // Each line is counted once.
+        let gap = ["#EXTM3U", "", "#EXTINF:-1,A", "#EXTINF:-1,B", "http://e.test/2"].joined(separator: end)
+        try expectEqual(PlaylistReading.findings(gap), ["3 notvalid skipped"])
     }
 
     @Test(arguments: [1, 2, 3, 7, 64])
@@ -64,11 +134,7 @@ import XMLTV
             return Array(bytes[next..<min(bytes.count, next + size)])
         }
         var reader = PlaylistReader(source)
-        #expect(try reader.readLineup(named: "list") == PlaylistReading.lineup(bytes))
-    }
-
-    @Test func byteOrderMarkIsRemoved() throws {
-        #expect(try PlaylistReading.lineup("\u{FEFF}" + Self.complete) == PlaylistReading.lineup(Self.complete))
+        try expectEqual(reader.readLineup(named: "list"), PlaylistReading.lineup(bytes))
     }
 
     @Test func invalidUTF8LineIsReadAsWindows1252() throws {
@@ -77,8 +143,8 @@ import XMLTV
         let bytes =
             Array("#EXTM3U\n#EXTINF:-1,".utf8) + name
             + Array("\nhttp://e.test/1\n#EXTINF:-1,Cinéma – €\nhttp://e.test/2".utf8)
-        #expect(try PlaylistReading.lineup(bytes).channels.map(\.name) == ["Cinéma – €", "Cinéma – €"])
-        #expect(try PlaylistReading.findings(bytes) == ["2 badutf8 kept"])
+        try expectEqual(PlaylistReading.lineup(bytes).channels.map(\.name), ["Cinéma – €", "Cinéma – €"])
+        try expectEqual(PlaylistReading.findings(bytes), ["2 badutf8 kept"])
     }
 
     /// Python gives the bytes: `'Россия Культура'.encode('cp1251')`, and the same in `koi8-r`.
@@ -96,64 +162,8 @@ import XMLTV
             return Array(rest.prefix(size))
         }
         var reader = PlaylistReader(source)
-        #expect(try reader.readLineup(named: "list").channels.map(\.name) == ["Россия Культура"])
-        #expect(reader.findings.diagnostics.map(\.keyword) == [.badutf8])
+        try expectEqual(reader.readLineup(named: "list").channels.map(\.name), ["Россия Культура"])
+        expectEqual(reader.findings.diagnostics.map(\.keyword), [.badutf8])
     }
 
-    @Test func missingHeaderIsAccepted() throws {
-        let lineup = try PlaylistReading.lineup("#EXTINF:-1 tvg-id=\"a\",A\nhttp://e.test/1\n")
-        #expect(lineup.channels == [Channel(name: "A", guideID: "a", url: "http://e.test/1")])
-    }
-
-    @Test func entryWithOnlyURLIsRead() throws {
-        let lineup = try PlaylistReading.lineup("http://e.test/1\n#EXTINF:-1,B\nb.mp4\nrtp://e.test/2")
-        #expect(lineup.channels.map(\.name) == ["http://e.test/1", "B", "rtp://e.test/2"])
-        #expect(lineup.channels.map(\.url) == ["http://e.test/1", "b.mp4", "rtp://e.test/2"])
-    }
-
-    @Test func concatenatedListsAreRead() throws {
-        let lineup = try PlaylistReading.lineup(
-            "#EXTM3U url-tvg=a\n#EXTINF:-1,A\nhttp://e.test/1\n#EXTM3U url-tvg='b' tvg-shift=1\n#EXTINF:-1,B\nhttp://e.test/2"
-        )
-        #expect(lineup.channels.map(\.name) == ["A", "B"])
-        #expect(lineup.attributes.map(\.value) == ["a", "1"])
-    }
-
-    @Test func innerByteOrderMarksAndNoBreakSpacesAreIgnored() throws {
-        let lineup = try PlaylistReading.lineup(
-            "\u{FEFF}#EXTM3U\n#EXTINF:-1,A\n\u{A0}\nhttp://e.test/1\n\u{FEFF}#EXTM3U\n#EXTINF:-1,B\nhttp://e.test/2")
-        #expect(lineup.channels.map(\.name) == ["A", "B"])
-    }
-
-    @Test func directiveBeforeEntryAppliesToIt() throws {
-        let lineup = try PlaylistReading.lineup(
-            "#EXTM3U\n#EXTGRP:G\n#EXTVLCOPT:a=1\n#EXTINF:-1,A\nhttp://e.test/1\n#EXTINF:-1,B\nhttp://e.test/2")
-        #expect(lineup.channels.map(\.groups) == [["G"], []])
-        #expect(lineup.channels.map(\.directives) == [["#EXTVLCOPT:a=1"], []])
-    }
-
-    @Test(arguments: ["\n", "\r\n", "\r"])
-    func eachLineIsCountedOnce(_ end: String) throws {
-        let text = ["#EXTM3U", "", "#EXTINF:-1,A", "#EXTINF:-1,B", "http://e.test/2"].joined(separator: end)
-        #expect(try PlaylistReading.findings(text) == ["3 notvalid skipped"])
-    }
-
-    @Test func entryWithoutURLIsSkippedWithDiagnostic() throws {
-        let text = "#EXTM3U\n#EXTINF:-1,A\n#EXTVLCOPT:a=1\n#EXTINF:-1,B\nhttp://e.test/2\n#EXTINF:-1,C\n"
-        #expect(try PlaylistReading.lineup(text).channels == [Channel(name: "B", url: "http://e.test/2")])
-        #expect(try PlaylistReading.findings(text) == ["2 notvalid skipped", "6 notvalid skipped"])
-    }
-
-    @Test func textWithoutDescriptionIsNotAURL() throws {
-        let text = "#EXTM3U\nsome words\n#EXTINF:-1,A\nhttp://e.test/1"
-        #expect(try PlaylistReading.lineup(text).channels.map(\.name) == ["A"])
-        #expect(try PlaylistReading.findings(text) == ["2 notvalid skipped"])
-    }
-
-    @Test func controlCharactersBecomeSpaces() throws {
-        let lineup = try PlaylistReading.lineup(
-            "#EXTM3U\n#EXTINF:-1 tvg-id=\"a\u{0}b\",A\u{1B}[31mB\u{2028}C\nhttp://e.test/1")
-        #expect(lineup.channels.map(\.name) == ["A [31mB C"])
-        #expect(lineup.channels.map(\.guideID) == ["a b"])
-    }
 }

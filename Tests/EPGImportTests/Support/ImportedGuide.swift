@@ -2,6 +2,7 @@ import EPGImport
 import EPGModel
 import EPGStore
 import Foundation
+import TestSupport
 import XMLTV
 
 /// A guide imported from a text into a temporary folder, which is removed with it.
@@ -17,10 +18,11 @@ final class ImportedGuide {
     init(
         bytes: [UInt8], as source: Source = Source(name: "feed"), options: ImportOptions = ImportOptions()
     ) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "epg-import-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try Self.makeFolder()
         do {
-            store = try GuideStore(writingTo: folder.appending(path: "guide.sqlite").path)
+            let file = folder.appending(path: "guide.sqlite")
+            try Self.emptyStore.get().write(to: file)
+            store = try GuideStore(writingTo: file.path)
             outcome = try GuideImporter(store: store).importGuide(
                 ChunkSource(bytes), as: source, options: options, now: Self.now)
         } catch {
@@ -35,6 +37,21 @@ final class ImportedGuide {
     ) throws {
         let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tv>\n\(records)\n</tv>\n"
         try self.init(bytes: Array(text.utf8), as: source, options: options)
+    }
+
+    /// The file of an empty store. Opening a copy takes less time than creating the schema.
+    private static let emptyStore = Result {
+        let folder = try makeFolder()
+        defer { _ = Result { try FileManager.default.removeItem(at: folder) } }
+        let file = folder.appending(path: "guide.sqlite")
+        try GuideStore(writingTo: file.path).close()
+        return try Data(contentsOf: file)
+    }
+
+    private static func makeFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "epg-import-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
     }
 
     deinit {
@@ -89,10 +106,12 @@ final class ImportedGuide {
     }
 }
 
-extension ImportReport {
-    /// Whether the counts add up.
-    var addsUp: Bool {
-        programmesRead
-            == airingsStored + merged + dropped.values.reduce(0, +) + skipped.values.reduce(0, +) + filtered
-    }
+/// Expects the counts of a report to add up.
+func expectAddsUp(
+    _ report: ImportReport, file: String = #fileID, path: String = #filePath, line: Int = #line, column: Int = #column
+) {
+    let lost = report.dropped.values.reduce(0, +) + report.skipped.values.reduce(0, +)
+    expectEqual(
+        report.airingsStored + report.merged + lost + report.filtered, report.programmesRead, "\(report)",
+        file: file, path: path, line: line, column: column)
 }

@@ -5,12 +5,11 @@ import EPGStore
 import Foundation
 import StoreConformance
 import Synchronization
+import TestSupport
 import Testing
 
 /// Tests of the reminders that a run sends: each at least once, with one key, over failures, moves and changes of the clock.
 @Suite struct ReminderRunTests {
-    /// `EPG_SLOW`.
-    private static let isSlow = ProcessInfo.processInfo.environment["EPG_SLOW"] != nil
     private static let phone = ReminderTarget(
         kind: .webhook, settings: SourceConfiguration(Source(name: "phone", location: "https://phone.example/")),
         profiles: [])
@@ -46,12 +45,11 @@ import Testing
         let scratch = try guide(
             ["one 20:00-21:00 News"], [WatchRule(name: "news", WatchConditions(title: "news"), minutesBefore: 10)])
         let storage = CountingStorage(scratch.database)
-        _ = try run(storage, RecordingSender(), at: Day.instant("19:00"))
-        #expect(storage.writes == 0)
-        _ = try run(storage, RecordingSender(), at: Day.instant("19:55"))
-        #expect(storage.writes == 2)
-        _ = try run(storage, RecordingSender(), at: Day.instant("19:56"))
-        #expect(storage.writes == 2)
+        let writes = try ["19:00", "19:55", "19:56"].map { clock in
+            _ = try run(storage, RecordingSender(), at: Day.instant(clock))
+            return storage.writes
+        }
+        #expect(writes == [0, 2, 2])
     }
 
     @Test func otherProcessIsLeftToSend() throws {
@@ -60,8 +58,7 @@ import Testing
         let outcome = try scratch.database.withReminderLock {
             try run(GuideDatabase(path: scratch.path), sender, at: Day.instant("20:10")) == nil
         }
-        #expect(outcome == true)
-        #expect(sender.titles == [])
+        #expect((outcome, sender.titles) == (true, []))
     }
 
     @Test func writerLockIsFreeWhileATargetIsRequested() throws {
@@ -84,8 +81,7 @@ import Testing
             _ = try run(scratch.database, sender, at: Day.instant(clock))
         }
         // B was over when the clock jumped, and is on when it goes back.
-        #expect(sender.texts == ["A.", "C.", "B."])
-        #expect(Set(sender.keys).count == 3)
+        #expect((sender.texts, Set(sender.keys).count) == (["A.", "C.", "B."], 3))
     }
 
     @Test func repeatOfAnEpisodeIsRemindedOfOnceIfTheRuleSaysSo() throws {
@@ -116,8 +112,7 @@ import Testing
                 ]))
         }
         for clock in ["19:57", "20:57", "21:57"] { _ = try run(scratch.database, sender, at: Day.instant(clock)) }
-        #expect(sender.titles == ["A", "News", "Late", "Z"])
-        #expect(Set(sender.keys).count == 4)
+        #expect((sender.titles, Set(sender.keys).count) == (["A", "News", "Late", "Z"], 4))
     }
 
     @Test func equalAiringsNearbyHaveRemindersOfTheirOwn() throws {
@@ -137,8 +132,7 @@ import Testing
             for clock in ["19:58", "20:27", "20:41", "20:57", "21:30"] {
                 _ = try run(scratch.database, sender, at: Day.instant(clock))
             }
-            #expect(Set(sender.keys).count == count, "\(later)")
-            #expect(sender.keys.count == count, "\(later)")
+            #expect((sender.keys.count, Set(sender.keys).count) == (count, count), "\(later)")
         }
     }
 
@@ -164,8 +158,7 @@ import Testing
         #expect(sender.titles == ["Strip"])
         // The next day has a reminder of its own.
         _ = try run(scratch.database, sender, at: Day.instant("67:50"))
-        #expect(sender.titles == ["Strip", "Strip"])
-        #expect(Set(sender.keys).count == 2)
+        #expect((sender.titles, Set(sender.keys).count) == (["Strip", "Strip"], 2))
     }
 
     @Test func canceledEpisodeDoesNotTakeTheReminderOfTheNextDay() throws {
@@ -190,8 +183,7 @@ import Testing
         let sender = RecordingSender()
         sender.refusedTitles = Set((0..<6).map { "Bad \($0)" })
         let report = try #require(try run(scratch.database, sender, at: Day.instant("20:00")))
-        #expect(report.sent.map(\.title) == ["Good"])
-        #expect(report.failed.count == 6)
+        #expect((report.sent.map(\.title), report.failed.count) == (["Good"], 6))
     }
 
     @Test func unreachableTargetIsRequestedOncePerRunAndUnsentRemindersCountNoFailure() throws {
@@ -204,16 +196,16 @@ import Testing
         _ = try run(scratch.database, sender, at: Day.instant("20:00"))
         #expect(sender.titles == ["A"])
         let stored = try scratch.database.read { try $0.reminders() }
-        #expect(stored.map(\.failures) == [1, 0, 0])
-        #expect(stored.map(\.error) == ["unreachable", nil, nil])
-        #expect(Set(stored.map(\.notBefore)) == [Day.instant("20:00").advanced(by: 30)])
+        let notBefore = Day.instant("20:00").advanced(by: 30)
+        #expect(
+            stored.map { "\($0.failures) \($0.error ?? "-") \($0.notBefore.map { "\($0)" } ?? "-")" }
+                == ["1 unreachable \(notBefore)", "0 - \(notBefore)", "0 - \(notBefore)"])
         // Those that have not failed come first.
         _ = try run(scratch.database, sender, at: Day.instant("20:01"))
         #expect(sender.titles == ["A", "B"])
         sender.behavior = .confirms
         _ = try run(scratch.database, sender, at: Day.instant("20:03"))
-        #expect(sender.titles == ["A", "B", "C", "A", "B"])
-        #expect(Set(sender.keys).count == 3)
+        #expect((sender.titles, Set(sender.keys).count) == (["A", "B", "C", "A", "B"], 3))
     }
 
     @Test func repeatIsSentToEachTargetThatMissedTheFirstAiring() throws {
@@ -233,13 +225,11 @@ import Testing
         sender.behavior = .confirms
         _ = try run(scratch.database, sender, at: Day.instant("22:00"), targets: targets)
         let stored = try scratch.database.read { try $0.reminders() }
-        #expect(stored.map(\.state) == [.sent, .sending])
-        #expect(stored.map(\.failures) == [0, 1])
+        #expect((stored.map(\.state), stored.map(\.failures)) == ([.sent, .sending], [0, 1]))
         #expect(stored.map(\.window) == Array(repeating: Day.window("22:00-23:00"), count: 2))
         sender.refusedTargets = []
         let report = try run(scratch.database, sender, at: Day.instant("22:10"), targets: targets)
-        #expect(report?.isSuccess == true)
-        #expect(report?.sent.map(\.target) == ["B"])
+        #expect((report?.isSuccess, report?.sent.map(\.target)) == (true, ["B"]))
         // The running repeat stays on the list.
         let list = try scratch.database.read { reading in
             try Watchlist(reading, now: Day.instant("22:20"), reminders: reading.reminders()) { _ in 0 }
@@ -273,33 +263,38 @@ import Testing
             ).isDue(after: &pause)
         }
         var pause: ReminderPause?
-        /// Whether a check evaluates the rules.
-        func evaluates(_ clock: String, isDue expected: Bool = false) throws -> Bool {
+        /// Expects whether a check evaluates the rules, and whether a reminder is due then.
+        func check(
+            _ clock: String, evaluates: Bool, isDue expected: Bool = false,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
             let before = storage.evaluations
-            #expect(try isDue(clock, &pause) == expected, "\(clock)")
-            return storage.evaluations > before
+            let found = try isDue(clock, &pause)
+            #expect(
+                (found, storage.evaluations > before) == (expected, evaluates), "\(clock)",
+                sourceLocation: sourceLocation)
         }
-        #expect(try evaluates("19:45"))
-        #expect(try !evaluates("19:46"))
-        #expect(try !evaluates("19:54"))
-        #expect(try evaluates("19:55", isDue: true))
+        try check("19:45", evaluates: true)
+        try check("19:46", evaluates: false)
+        try check("19:54", evaluates: false)
+        try check("19:55", evaluates: true, isDue: true)
         #expect(pause == nil)
         // The clock goes back, and the next evaluation is due after 15 minutes.
-        #expect(try evaluates("18:00"))
-        #expect(try !evaluates("18:14"))
-        #expect(try evaluates("18:15"))
-        #expect(try evaluates("18:10"))
+        try check("18:00", evaluates: true)
+        try check("18:14", evaluates: false)
+        try check("18:15", evaluates: true)
+        try check("18:10", evaluates: true)
         // A new rule, and a new guide.
         try scratch.database.write {
             try $0.saveWatchRule(WatchRule(name: "film", WatchConditions(title: "film"), minutesBefore: 170))
         }
-        #expect(try evaluates("18:11", isDue: true))
+        try check("18:11", evaluates: true, isDue: true)
         _ = try scratch.database.write { try $0.removeWatchRule(named: "film") }
-        #expect(try evaluates("18:11"))
+        try check("18:11", evaluates: true)
         _ = try scratch.database.write {
             try $0.importing(text: Day.guide(["one 18:13-21:00 News", "one 21:00-22:00 Film"]))
         }
-        #expect(try evaluates("18:12", isDue: true))
+        try check("18:12", evaluates: true, isDue: true)
     }
 
     @Test func timesOfDayAreLocalOnTheDaysOfClockChanges() throws {
@@ -347,13 +342,10 @@ import Testing
         for minute in stride(from: 0, through: 70, by: 1) {
             _ = try run(scratch.database, sender, at: Day.instant("20:00").advanced(by: Int64(minute) * 60))
         }
-        #expect(Set(sender.keys).count == 1)
         // At 20:00, and after pauses of 0.5, 1, 2, 4, 8, 15 and 15 minutes, which end at the next full minute.
-        #expect(sender.keys.count == 8)
+        #expect((sender.keys.count, Set(sender.keys).count) == (8, 1))
         let stored = try scratch.database.read { try $0.reminders() }
-        #expect(stored.map(\.state) == [.failed])
-        #expect(stored.first?.failures == 8)
-        #expect(stored.first?.error == "refused")
+        #expect(stored.map { "\($0.state) \($0.failures) \($0.error ?? "-")" } == ["failed 8 refused"])
     }
 
     @Test func profilesLimitTargets() throws {
@@ -369,12 +361,13 @@ import Testing
                 profiles: profile.isEmpty ? [] : [profile])
         }
         _ = try run(scratch.database, sender, at: Day.instant("20:00"), targets: targets)
-        #expect(sender.targets.sorted() == ["to ", "to ", "to anna", "to ben"])
-        #expect(Set(sender.keys).count == 2)
+        #expect(
+            (sender.targets.sorted(), Set(sender.keys).count) == (["to ", "to ", "to anna", "to ben"], 2))
     }
 
     /// Random moves, crashes and changes of the clock against a list of what must and must not have been sent.
-    @Test(arguments: 1...(isSlow ? 200 : 6)) func remindersAreSentAtLeastOnceWithOneKey(seed: Int) throws {
+    @Test(arguments: 1...(TestScope.current >= .integration ? TestScope.cases(200) : 6))
+    func remindersAreSentAtLeastOnceWithOneKey(seed: Int) throws {
         for isOnce in [false, true] {
             var world = try ReminderWorld(seed: UInt64(seed) * 2 + (isOnce ? 1 : 0), isOncePerEpisode: isOnce)
             for _ in 0..<100 { try world.step() }

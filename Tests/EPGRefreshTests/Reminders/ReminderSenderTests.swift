@@ -43,6 +43,15 @@ import Testing
         return ReminderMessage(try #require(plan.due.first), zone: .utc, publicURL: publicURL)
     }
 
+    /// Expects a reminder to fail, and returns the failure.
+    private func failure(
+        _ sender: ReminderSender? = nil, to target: ReminderTarget, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ReminderFailure {
+        try #require(throws: ReminderFailure.self, sourceLocation: sourceLocation) {
+            try (sender ?? self.sender()).send(message(), to: target)
+        }
+    }
+
     @Test func webhookGetsJSONWithTheKeyAndTheSecretHeaders() throws {
         let server = try LoopbackServer(replies: [.status("204 No Content")])
         defer { server.stop() }
@@ -54,15 +63,13 @@ import Testing
                 settings.token = .text("t1")
             })
         let request = try #require(server.requests.first)
+        let headers = ["content-type", "idempotency-key", "x-key", "authorization"].map { request.headers[$0] }
+        #expect(headers == ["application/json", message.key, "k1", "Bearer t1"])
         #expect(request.line == "POST /hook?token=s3cret HTTP/1.1")
-        #expect(request.headers["content-type"] == "application/json")
-        #expect(request.headers["idempotency-key"] == message.key)
-        #expect(request.headers["x-key"] == "k1")
-        #expect(request.headers["authorization"] == "Bearer t1")
         #expect(
             request.body.hasPrefix("{\"key\":\"\(message.key)\",\"rule\":{\"name\":\"rule\",\"profile\":\"default\""))
-        #expect(request.body.contains("\"start\":\"2026-03-28T20:00:00Z\""))
-        #expect(request.body.contains("\"url\":\"https://tv.example/airings/1\""))
+        expectText(
+            request.body, contains: ["\"start\":\"2026-03-28T20:00:00Z\"", "\"url\":\"https://tv.example/airings/1\""])
     }
 
     @Test func ntfyGetsTextWithTitlePriorityAndLink() throws {
@@ -74,13 +81,13 @@ import Testing
             to: target(.ntfy, server.url("/tv")) { $0.headers = [SecretField(name: "priority", value: .text("high"))] })
         let requests = server.requests
         #expect(requests.map(\.body) == Array(repeating: "20:00–21:00 · one\nLate", count: 2))
-        #expect(requests[0].headers["title"] == "News")
-        #expect(requests[0].headers["priority"] == "default")
-        #expect(requests[0].headers["click"] == "https://tv.example/airings/1")
-        // printf 晚间新闻 | base64
-        #expect(requests[1].headers["title"] == "=?UTF-8?B?5pma6Ze05paw6Ze7?=")
-        #expect(requests[1].headers["priority"] == "high")
-        #expect(requests[1].headers["click"] == nil)
+        let headers = requests.map { request in ["title", "priority", "click"].map { request.headers[$0] } }
+        #expect(
+            headers == [
+                ["News", "default", "https://tv.example/airings/1"],
+                // printf 晚间新闻 | base64
+                ["=?UTF-8?B?5pma6Ze05paw6Ze7?=", "high", nil],
+            ])
     }
 
     @Test(arguments: ["301 Moved", "307 Temporary Redirect"]) func redirectIsNotFollowed(status: String) throws {
@@ -90,10 +97,8 @@ import Testing
             server.stop()
             other.stop()
         }
-        let failure = #expect(throws: ReminderFailure.self) {
-            try sender().send(message(), to: target(.webhook, server.url("/s3cret")))
-        }
-        #expect(failure?.description.contains("redirects are not followed") == true)
+        let failure = try failure(to: target(.webhook, server.url("/s3cret")))
+        expectText(failure.description, contains: ["redirects are not followed"])
         #expect(other.requests.isEmpty)
     }
 
@@ -102,10 +107,10 @@ import Testing
         defer { server.stop() }
         let sender = sender { $0.resolvedHosts = ["hooks.example:\(server.port):127.0.0.1"] }
         let url = "http://user:s3cret@hooks.example:\(server.port)/s3cret?key=s3cret"
-        let failure = #expect(throws: ReminderFailure.self) { try sender.send(message(), to: target(.webhook, url)) }
+        let failure = try failure(sender, to: target(.webhook, url))
         #expect(server.requests.isEmpty)
-        #expect(failure?.description.contains("private-addresses") == true)
-        #expect(failure?.description.contains("s3cret") == false)
+        expectText(failure.description, contains: ["private-addresses"])
+        expectText(failure.description, lacks: ["s3cret"])
         try sender.send(message(), to: target(.webhook, url) { $0.allowsPrivateAddresses = true })
         #expect(server.requests.count == 1)
     }
@@ -115,16 +120,11 @@ import Testing
             .status("503 Service Unavailable", headers: ["Retry-After: 120"], body: "s3cret")
         ])
         defer { server.stop() }
-        let failure = #expect(throws: ReminderFailure.self) {
-            try sender().send(message(), to: target(.webhook, server.url("/s3cret")))
-        }
         #expect(
-            failure == ReminderFailure("the server responded with status 503", retryAfter: 120, isOfTarget: true))
-        let port = try LoopbackServer.unusedPort()
-        let refused = #expect(throws: ReminderFailure.self) {
-            try sender().send(message(), to: target(.webhook, "http://127.0.0.1:\(port)/s3cret"))
-        }
-        #expect(refused?.description == "the server does not accept connections")
+            try failure(to: target(.webhook, server.url("/s3cret")))
+                == ReminderFailure("the server responded with status 503", retryAfter: 120, isOfTarget: true))
+        let refused = try failure(to: target(.webhook, "http://127.0.0.1:\(LoopbackServer.unusedPort())/s3cret"))
+        #expect(refused.description == "the server does not accept connections")
     }
 
     @Test(arguments: [
@@ -135,10 +135,7 @@ import Testing
     ]) func statusTellsWhetherOtherRemindersWouldFailToo(status: String, isOfTarget: Bool) throws {
         let server = try LoopbackServer(replies: [.status(status)])
         defer { server.stop() }
-        let failure = #expect(throws: ReminderFailure.self) {
-            try sender().send(message(), to: target(.webhook, server.url("/")))
-        }
-        #expect(failure?.isOfTarget == isOfTarget)
+        #expect(try failure(to: target(.webhook, server.url("/"))).isOfTarget == isOfTarget)
     }
 
     @Test func confirmationCountsWhateverItsBody() throws {
@@ -157,10 +154,8 @@ import Testing
         // The general limit of silence is shorter.
         let sender = sender { $0.limits.silenceSeconds = 1 }
         try sender.send(message(), to: target(.webhook, server.url("/")) { $0.timeLimit = 20 })
-        let failure = #expect(throws: ReminderFailure.self) {
-            try sender.send(message(), to: target(.webhook, server.url("/")) { $0.timeLimit = 1 })
-        }
-        #expect(failure?.isOfTarget == true)
+        let failure = try failure(sender, to: target(.webhook, server.url("/")) { $0.timeLimit = 1 })
+        #expect(failure.isOfTarget)
     }
 
     @Test func programGetsTheJSONAndRunsWithoutAShell() throws {
@@ -175,25 +170,17 @@ import Testing
     }
 
     @Test func failingAndSlowProgramsAreReported() throws {
-        let failing = #expect(throws: ReminderFailure.self) {
-            try sender().send(
-                message(), to: target(.command) { $0.command = ["sh", "-c", "echo no battery >&2; exit 3"] })
-        }
-        #expect(failing?.description == "the program failed with exit code 3 and wrote: no battery")
-        #expect(failing?.isOfTarget == false)
-        let slow = #expect(throws: ReminderFailure.self) {
-            try sender().send(
-                message(),
-                to: target(.command) { settings in
-                    settings.command = ["sleep", "60"]
-                    settings.timeLimit = 1
-                })
-        }
-        #expect(slow?.description == "the program did not finish within 1 seconds")
-        let missing = #expect(throws: ReminderFailure.self) {
-            try sender().send(message(), to: target(.command) { $0.command = ["/nonexistent/program"] })
-        }
-        #expect(missing?.description.hasPrefix("cannot run the program") == true)
-        #expect(missing?.isOfTarget == true)
+        let failing = try failure(to: target(.command) { $0.command = ["sh", "-c", "echo no battery >&2; exit 3"] })
+        #expect(
+            (failing.description, failing.isOfTarget)
+                == ("the program failed with exit code 3 and wrote: no battery", false))
+        let slow = try failure(
+            to: target(.command) { settings in
+                settings.command = ["sleep", "60"]
+                settings.timeLimit = 1
+            })
+        #expect(slow.description == "the program did not finish within 1 seconds")
+        let missing = try failure(to: target(.command) { $0.command = ["/nonexistent/program"] })
+        #expect(missing.description.hasPrefix("cannot run the program") && missing.isOfTarget, "\(missing)")
     }
 }

@@ -33,27 +33,23 @@ import Testing
                 FakeSchedulesDirect.error(code, "RESPONSE", message: "Words of the service.")
             ]
         }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        let message = error?.description ?? ""
-        #expect(message.contains(part))
-        #expect(message.contains("code \(code))"))
-        #expect(message.hasPrefix(fixture.fake.url))
-        #expect(error?.kind == kind)
-        #expect(fixture.takeWaits().isEmpty)
+        let error = try fixture.error()
+        expectText(error.description, contains: [part, "code \(code))"])
+        #expect(error.kind == kind && error.description.hasPrefix(fixture.fake.url), "\(error)")
+        try fixture.expect(waits: [])
     }
 
     @Test func offlineStatusIsAnError() throws {
         let fixture = try SchedulesDirectFixture { $0.status = "Offline" }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.description.contains("down for maintenance") == true)
-        #expect(fixture.fake.takeRequests() == ["POST /token", "GET /status"])
+        expectText(try fixture.error().description, contains: ["down for maintenance"])
+        try fixture.expect(requests: ["POST /token", "GET /status"])
     }
 
     @Test func offlineServiceIsNotContactedForHalfAnHour() throws {
         let offline = FakeSchedulesDirect.error(3000, "SERVICE_OFFLINE", status: 503)
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/token"] = [offline] }
-        for _ in 0..<3 { #expect(throws: FetchError.self) { try fixture.fetch() } }
-        #expect(fixture.fake.takeRequests() == ["POST /token"])
+        for _ in 0..<3 { _ = try fixture.error() }
+        try fixture.expect(requests: ["POST /token"])
         fixture.advance(1800)
         _ = try fixture.tag()
     }
@@ -63,18 +59,17 @@ import Testing
         let fixture = try SchedulesDirectFixture {
             $0.nextReplies["/token"] = [FakeSchedulesDirect.error(code, "REFUSED", status: 403)]
         }
-        #expect(throws: FetchError.self) { try fixture.fetch() }
+        _ = try fixture.error()
         fixture.advance(seconds - 1)
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.description.contains("code \(code))") == true)
-        #expect(fixture.fake.takeRequests() == ["POST /token"])
+        expectText(try fixture.error().description, contains: ["code \(code))"])
+        try fixture.expect(requests: ["POST /token"])
         fixture.advance(1)
         _ = try fixture.tag()
     }
 
     @Test func correctedPasswordIsTriedImmediately() throws {
         let fixture = try SchedulesDirectFixture()
-        #expect(throws: FetchError.self) { try fixture.fetch(fixture.fetcher(password: "wrong")) }
+        _ = try fixture.error(fixture.fetcher(password: "wrong"))
         _ = try fixture.tag()
         #expect(fixture.fake.loginCount == 2)
     }
@@ -85,9 +80,9 @@ import Testing
     ])
     func invalidResponseExitsWith65(reply: ServiceReply) throws {
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/token"] = [reply] }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.kind == .badContent)
-        #expect(error?.description.contains("cannot read the response") == true)
+        let error = try fixture.error()
+        expectText(error.description, contains: ["cannot read the response"])
+        #expect(error.kind == .badContent)
     }
 
     @Test(arguments: [429, 500, 502, 503])
@@ -96,7 +91,7 @@ import Testing
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/schedules"] = [failure, failure] }
         _ = try fixture.tag()
         // Half of 2 and of 4 seconds, because the random number is 0.
-        #expect(fixture.takeWaits() == [.seconds(1), .seconds(2)])
+        try fixture.expect(waits: [.seconds(1), .seconds(2)])
         #expect(fixture.fake.takeRequests().count { $0 == "POST /schedules" } == 3)
     }
 
@@ -104,25 +99,22 @@ import Testing
         let failure = ServiceReply(status: 429, headers: ["Retry-After: 40"], body: "")
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/status"] = [failure] }
         _ = try fixture.tag()
-        #expect(fixture.takeWaits() == [.seconds(40)])
+        try fixture.expect(waits: [.seconds(40)])
     }
 
     @Test func brokenConnectionIsRetriedUntilAttemptsAreExhausted() throws {
         let broken = ServiceReply(body: "", closesConnection: true)
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/lineups"] = [broken, broken, broken] }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.reason == .truncated)
-        #expect(error?.attempts == 3)
-        #expect(fixture.takeWaits().count == 2)
+        let error = try fixture.error()
+        #expect((error.reason, error.attempts, fixture.takeWaits().count) == (.truncated, 3, 2))
     }
 
     @Test func longRetryAfterEndsTheFetchAndIsReported() throws {
         let failure = ServiceReply(status: 429, headers: ["Retry-After: 4000"], body: "")
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/status"] = [failure] }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.retryAfter == 4000)
-        #expect(error?.description.contains("a delay of 4000 seconds") == true)
-        #expect(fixture.takeWaits().isEmpty)
+        let error = try fixture.error()
+        expectText(error.description, contains: ["a delay of 4000 seconds"])
+        #expect((error.retryAfter, fixture.hasWaited) == (4000, false))
     }
 
     @Test(arguments: [400, 404])
@@ -130,9 +122,7 @@ import Testing
         let fixture = try SchedulesDirectFixture {
             $0.nextReplies["/status"] = [ServiceReply(status: status, body: "no")]
         }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.reason == .status(status))
-        #expect(fixture.takeWaits().isEmpty)
+        #expect(try (fixture.error().reason, fixture.hasWaited) == (.status(status), false))
     }
 }
 
@@ -159,9 +149,8 @@ struct SchedulesDirectRecordedResponseTests {
         let reply = ServiceReply(
             status: 503, body: try text("\(RecordedResponses.jellyfin)/token_offline_response.json"))
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/token"] = [reply] }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.description.contains("code 3000") == true)
-        #expect(fixture.fake.takeRequests() == ["POST /token"])
+        expectText(try fixture.error().description, contains: ["code 3000"])
+        try fixture.expect(requests: ["POST /token"])
     }
 
     @Test func lineupsTokenAndProgramsAreFetched() throws {
@@ -184,11 +173,10 @@ struct SchedulesDirectRecordedResponseTests {
             state.days = [station: ["2026-03-28": [.init(program: id, start: "2026-03-28T20:00:00Z")]]]
         }
         _ = try fixture.tag(fixture.fetcher(lineups: [lineupID]))
-        #expect(fixture.fake.loginCount == 0)
         let title = FakeSchedulesDirect.json(contents)?.elements.first?["titles"]?.elements
             .first?["title120"]?.text
         let airings = try fixture.airings()
-        #expect(airings.count == 1)
+        #expect((fixture.fake.loginCount, airings.count) == (0, 1))
         #expect(airings.first?.hasSuffix(title ?? "no title") == true)
     }
 
@@ -197,11 +185,8 @@ struct SchedulesDirectRecordedResponseTests {
         let station = try #require(FakeSchedulesDirect.json(schedule)?["stationID"]?.text)
         var responses = ScheduleResponse([StationDay(station: station, day: "2016-08-04")])
         try body("[\(schedule)]").forEachRecord { responses.take($0, $1) }
-        #expect(responses.schedules.count == 1)
-        let node = try responses.schedules.first?.value.node()
-        #expect(
-            node?["programs"]?.elements.count
-                == FakeSchedulesDirect.json(schedule)?["programs"]?.elements.count)
+        let counts = try responses.schedules.values.map { try $0.node()?["programs"]?.elements.count }
+        #expect(counts == [FakeSchedulesDirect.json(schedule)?["programs"]?.elements.count])
     }
 
     /// The response, its day and its classification.
@@ -213,9 +198,8 @@ struct SchedulesDirectRecordedResponseTests {
         let station = try #require(FakeSchedulesDirect.json(text)?["stationID"]?.text)
         var responses = ScheduleResponse([StationDay(station: station, day: day)])
         try body("[\(text)]").forEachRecord { responses.take($0, $1) }
-        #expect(responses.schedules.isEmpty)
-        #expect(responses.refusals.count == (outcome == "refused" ? 1 : 0))
-        #expect(responses.queued.count == (outcome == "queued" ? 1 : 0))
+        let counts = [responses.schedules.count, responses.refusals.count, responses.queued.count]
+        #expect(counts == [0, outcome == "refused" ? 1 : 0, outcome == "queued" ? 1 : 0])
     }
 
     @Test(arguments: [("6000", "ZZ01234567891234", true), ("6001", "SH012423280000", false)])
@@ -225,7 +209,6 @@ struct SchedulesDirectRecordedResponseTests {
             responses.take($0, $1)
         }
         #expect(responses.refusals.keys.sorted() == (isRefused ? [id] : []))
-        #expect(responses.missing.contains(id) != isRefused)
-        #expect(responses.missing.contains("EP000000000000"))
+        #expect(responses.missing.contains(id) != isRefused && responses.missing.contains("EP000000000000"))
     }
 }

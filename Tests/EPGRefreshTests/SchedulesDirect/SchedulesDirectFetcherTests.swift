@@ -17,15 +17,13 @@ import Testing
             Issue.record("Expected a body")
             return
         }
-        #expect(
-            fixture.fake.takeRequests() == [
+        try fixture.expect(
+            requests: [
                 "POST /token", "GET /status", "GET /lineups", "GET /lineups/ZZZ-TEST-X", "POST /schedules/md5",
                 "POST /schedules", "POST /programs",
-            ])
-        #expect(try fixture.airings() == Self.firstNight)
-        #expect(body.path == fixture.cachePath)
-        #expect(body.byteCount == Int64(try TestFolder.contents(of: fixture.cachePath).utf8.count))
-        #expect(body.entityTag == "\"\(body.hash)\"")
+            ], airings: Self.firstNight)
+        let size = Int64(try TestFolder.bytes(of: fixture.cachePath).count)
+        #expect((body.path, body.byteCount, body.entityTag) == (fixture.cachePath, size, "\"\(body.hash)\""))
     }
 
     @Test func lineupsOfAnAccountAreRequestedWithTheTokenOfRefreshes() throws {
@@ -33,7 +31,7 @@ import Testing
         let request = FetchRequest(location: try GuideLocation(fixture.fake.url))
         let offers = try fixture.fetcher().offers(request, watch: .none)
         #expect(offers.map(\.id) == ["ZZZ-TEST-X"])
-        #expect(fixture.fake.takeRequests() == ["POST /token", "GET /status", "GET /lineups"])
+        try fixture.expect(requests: ["POST /token", "GET /status", "GET /lineups"])
         _ = try fixture.fetch()
         // A second log-in could lock the account.
         #expect(fixture.fake.loginCount == 1)
@@ -52,11 +50,8 @@ import Testing
         let tag = try fixture.tag()
         let before = try TestFolder.contents(of: fixture.cachePath)
         _ = fixture.fake.takeRequests()
-        guard case .notModified = try fixture.fetch(known: tag) else {
-            Issue.record("Expected an unmodified guide")
-            return
-        }
-        #expect(fixture.fake.takeRequests() == ["GET /status", "GET /lineups", "POST /schedules/md5"])
+        try fixture.expectNotModified(known: tag)
+        try fixture.expect(requests: ["GET /status", "GET /lineups", "POST /schedules/md5"])
         #expect(try TestFolder.contents(of: fixture.cachePath) == before)
     }
 
@@ -64,9 +59,9 @@ import Testing
         let fixture = try SchedulesDirectFixture()
         let tag = try fixture.tag()
         _ = fixture.fake.takeRequests()
-        #expect(try fixture.tag(known: nil) == tag)
-        #expect(try fixture.tag(known: "\"another\"") == tag)
-        #expect(fixture.fake.takeRequests().filter { $0.hasPrefix("POST") }.allSatisfy { $0 == "POST /schedules/md5" })
+        let tags = try [fixture.tag(known: nil), fixture.tag(known: "\"another\"")]
+        let posts = fixture.fake.takeRequests().filter { $0.hasPrefix("POST") }
+        #expect((tags, Set(posts)) == ([tag, tag], ["POST /schedules/md5"]))
     }
 
     @Test func onlyChangedDaysAndProgramsAreRequested() throws {
@@ -76,12 +71,10 @@ import Testing
         fixture.fake.change { state in
             state.titles["MV000000020000"] = "The Longer Field"
         }
-        #expect(try fixture.tag(known: tag) != tag)
+        let changed = try fixture.tag(known: tag)
         let bodies = fixture.fake.takeRequestsWithBodies().suffix(2).map(\.body)
-        #expect(bodies == [#"[{"stationID":"102","date":["2026-03-28"]}]"#, #"["MV000000020000"]"#])
-        #expect(
-            try fixture.airings()
-                == Self.firstNight.map { $0.replacing("The Long Field", with: "The Longer Field") })
+        #expect(changed != tag && bodies == [#"[{"stationID":"102","date":["2026-03-28"]}]"#, #"["MV000000020000"]"#])
+        try fixture.expect(airings: Self.firstNight.map { $0.replacing("The Long Field", with: "The Longer Field") })
     }
 
     @Test func changedTimesRequestNoPrograms() throws {
@@ -100,9 +93,9 @@ import Testing
         fixture.fake.change { state in
             for station in ["101", "102"] { state.days[station]?["2026-03-28"] = nil }
         }
-        #expect(try fixture.tag(known: tag) != tag)
-        #expect(try fixture.airings() == [Self.firstNight[1], Self.firstNight[3]])
-        #expect(try !TestFolder.contents(of: fixture.cachePath).contains("MV000000020000"))
+        let changed = try fixture.tag(known: tag)
+        try fixture.expect(airings: [Self.firstNight[1], Self.firstNight[3]])
+        #expect(try changed != tag && !TestFolder.contents(of: fixture.cachePath).contains("MV000000020000"))
     }
 
     @Test func stationWithoutScheduleHashesKeepsItsDaysUntilTheyAreOver() throws {
@@ -110,10 +103,10 @@ import Testing
         _ = try fixture.tag()
         fixture.fake.change { $0.days["102"] = nil }
         _ = try fixture.tag()
-        #expect(try fixture.airings() == Self.firstNight)
+        try fixture.expect(airings: Self.firstNight)
         fixture.advance(2 * 86_400)
         _ = try fixture.tag()
-        #expect(try fixture.airings() == [Self.firstNight[0], Self.firstNight[1], Self.firstNight[3]])
+        try fixture.expect(airings: [Self.firstNight[0], Self.firstNight[1], Self.firstNight[3]])
     }
 
     @Test func modifiedLineupAndItsNewStationAreRequested() throws {
@@ -125,12 +118,11 @@ import Testing
             state.days["103"] = ["2026-03-28": [.init(program: "EP000000010002", start: "2026-03-28T05:00:00Z")]]
         }
         #expect(try fixture.tag(known: tag) != tag)
-        #expect(
-            fixture.fake.takeRequests() == [
+        try fixture.expect(
+            requests: [
                 "GET /status", "GET /lineups", "GET /lineups/ZZZ-TEST-X", "POST /schedules/md5", "POST /schedules",
-            ])
-        #expect(
-            try fixture.airings() == [
+            ],
+            airings: [
                 Self.firstNight[2], Self.firstNight[3], "103 2026-03-28T05:00:00Z Harbour, second part",
             ])
     }
@@ -141,15 +133,15 @@ import Testing
             state.deletedLineups = ["C"]
         }
         _ = try fixture.tag(fixture.fetcher(lineups: ["B"]))
-        #expect(try fixture.airings() == [Self.firstNight[2], Self.firstNight[3]])
+        try fixture.expect(airings: [Self.firstNight[2], Self.firstNight[3]])
         #expect(fixture.fake.takeRequests().filter { $0.hasPrefix("GET /lineups/") } == ["GET /lineups/B"])
     }
 
     @Test func unknownLineupIsReported() throws {
         let fixture = try SchedulesDirectFixture { $0.deletedLineups = ["GONE"] }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch(fixture.fetcher(lineups: ["GONE"])) }
-        #expect(error?.description.contains("no lineup GONE; it has ZZZ-TEST-X") == true)
-        #expect(error?.kind == .configuration)
+        let error = try fixture.error(fixture.fetcher(lineups: ["GONE"]))
+        expectText(error.description, contains: ["no lineup GONE; it has ZZZ-TEST-X"])
+        #expect(error.kind == .configuration)
     }
 
     @Test(arguments: [(stations: 1, contents: 1, schedules: 4, programs: 3), (3, 2, 2, 2), (4, 3, 1, 1)])
@@ -157,89 +149,87 @@ import Testing
         let fixture = try SchedulesDirectFixture()
         _ = try fixture.tag(fixture.fetcher(limits: SchedulesDirectLimits(stations: stations, programs: contents)))
         let requests = fixture.fake.takeRequests()
-        #expect(requests.count { $0 == "POST /schedules/md5" } == (2 + stations - 1) / stations)
-        #expect(requests.count { $0 == "POST /schedules" } == schedules)
-        #expect(requests.count { $0 == "POST /programs" } == programs)
-        #expect(try fixture.airings() == Self.firstNight)
+        let counts = ["schedules/md5", "schedules", "programs"].map { path in
+            requests.count { $0 == "POST /\(path)" }
+        }
+        #expect(counts == [(2 + stations - 1) / stations, schedules, programs])
+        try fixture.expect(airings: Self.firstNight)
     }
 
     @Test func limitsAreClampedToTheLimitsOfTheService() {
         let limits = SchedulesDirectLimits(stations: 50_000, programs: 0)
-        #expect(limits.stations == 5000)
-        #expect(limits.programs == 1)
+        #expect((limits.stations, limits.programs) == (5000, 1))
     }
 
     @Test func failureKeepsEarlierResponses() throws {
         let fixture = try SchedulesDirectFixture {
             $0.nextReplies["/programs"] = [FakeSchedulesDirect.error(3000, "SERVICE_OFFLINE", status: 503)]
         }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.kind == .unavailable)
-        #expect(fixture.takeWaits().isEmpty)
+        #expect(try fixture.error().kind == .unavailable)
+        try fixture.expect(waits: [])
         _ = fixture.fake.takeRequests()
         fixture.advance(1801)
         _ = try fixture.tag()
-        #expect(
-            fixture.fake.takeRequests() == [
-                "POST /token", "GET /status", "GET /lineups", "POST /schedules/md5", "POST /programs",
-            ])
-        #expect(try fixture.airings() == Self.firstNight)
+        try fixture.expect(
+            requests: ["POST /token", "GET /status", "GET /lineups", "POST /schedules/md5", "POST /programs"],
+            airings: Self.firstNight)
     }
 
     @Test func compressedResponsesAreAccepted() throws {
         let fixture = try SchedulesDirectFixture { $0.isCompressed = true }
         _ = try fixture.tag()
-        #expect(try fixture.airings() == Self.firstNight)
-        let requests = fixture.fake.takeRequestsWithBodies()
-        #expect(requests.allSatisfy { $0.headers["accept-encoding"]?.contains("gzip") == true })
-        #expect(requests.allSatisfy { $0.headers["accept-encoding"]?.contains("deflate") == true })
-        #expect(requests.allSatisfy { $0.headers["user-agent"] == "swift-epg/test" })
+        try fixture.expect(airings: Self.firstNight)
+        let headers = fixture.fake.takeRequestsWithBodies().map(\.headers)
+        #expect(
+            headers.allSatisfy { fields in
+                let encodings = fields["accept-encoding"] ?? ""
+                return encodings.contains("gzip") && encodings.contains("deflate")
+                    && fields["user-agent"] == "swift-epg/test"
+            }, "\(headers)")
     }
 
     @Test func guideLargerThanTheLimitIsRejected() throws {
         let fixture = try SchedulesDirectFixture()
-        let error = #expect(throws: FetchError.self) {
-            try fixture.fetch(fixture.fetcher(fetchLimits: FetchLimits(byteCount: 300)))
-        }
-        #expect(error?.reason == .tooLarge(limit: 300))
+        let error = try fixture.error(fixture.fetcher(fetchLimits: FetchLimits(byteCount: 300)))
+        #expect(error.reason == .tooLarge(limit: 300))
     }
 
     @Test func unwritableCacheIsReported() throws {
         let fixture = try SchedulesDirectFixture()
         let file = try fixture.folder.write("", to: "file")
-        let error = #expect(throws: FetchError.self) {
-            try fixture.fetch(fixture.fetcher(cachePath: "\(file)/guide.json"))
-        }
-        #expect(error?.description.contains("cannot read or write \(file)/guide.json (Not a directory)") == true)
-        #expect(error?.kind == .inputOutput)
+        let error = try fixture.error(fixture.fetcher(cachePath: "\(file)/guide.json"))
+        expectText(error.description, contains: ["cannot read or write \(file)/guide.json (Not a directory)"])
+        #expect(error.kind == .inputOutput)
     }
 }
 
 /// Tests of days and programs that the service refuses or has queued.
 @Suite struct SchedulesDirectQueueTests {
     private static let day = "101 2026-03-28T20:00:00Z Harbour, first part"
+    /// The body of a request of the first day of station 101.
+    private static let dayRequest = #"[{"stationID":"101","date":["2026-03-28"]}]"#
+
+    /// Returns the bodies of the requests of schedules since the last call.
+    private func scheduleRequests(_ fixture: SchedulesDirectFixture) -> [String] {
+        fixture.fake.takeRequestsWithBodies().filter { $0.path.hasSuffix("/schedules") }.map(\.body)
+    }
 
     @Test func queuedDayIsRequestedAgain() throws {
         let fixture = try SchedulesDirectFixture { $0.queuedDays = ["101 2026-03-28": 2] }
         _ = try fixture.tag()
-        #expect(fixture.takeWaits() == [.seconds(20), .seconds(20)])
-        let scheduleRequests = fixture.fake.takeRequestsWithBodies().filter { $0.path.hasSuffix("/schedules") }.map(
-            \.body)
-        #expect(scheduleRequests.dropFirst() == [scheduleRequests[1], scheduleRequests[1]][...])
-        #expect(scheduleRequests[1] == #"[{"stationID":"101","date":["2026-03-28"]}]"#)
-        #expect(try fixture.airings().contains(Self.day))
+        #expect(scheduleRequests(fixture).dropFirst() == [Self.dayRequest, Self.dayRequest])
+        try fixture.expect(waits: [.seconds(20), .seconds(20)], airing: Self.day)
     }
 
     @Test func dayThatStaysQueuedIsFetchedByALaterRefresh() throws {
         let fixture = try SchedulesDirectFixture { $0.queuedDays = ["101 2026-03-28": 3] }
         let tag = try fixture.tag()
-        #expect(try fixture.airings().count == 3)
+        let count = try fixture.airings().count
         _ = fixture.fake.takeRequests()
-        #expect(try fixture.tag(known: tag) != tag)
-        let scheduleRequests = fixture.fake.takeRequestsWithBodies().filter { $0.path.hasSuffix("/schedules") }.map(
-            \.body)
-        #expect(scheduleRequests == [#"[{"stationID":"101","date":["2026-03-28"]}]"#])
-        #expect(try fixture.airings().contains(Self.day))
+        let later = try fixture.tag(known: tag)
+        #expect(later != tag && count == 3)
+        #expect(scheduleRequests(fixture) == [Self.dayRequest])
+        try fixture.expect(airing: Self.day)
     }
 
     @Test func queuedChangedDayKeepsItsOldSchedule() throws {
@@ -249,32 +239,27 @@ import Testing
             state.days["101"]?["2026-03-28"]?[0].start = "2026-03-28T20:30:00Z"
             state.queuedDays = ["101 2026-03-28": 3]
         }
-        guard case .notModified = try fixture.fetch(known: tag) else {
-            Issue.record("Expected an unmodified guide")
-            return
-        }
-        #expect(try fixture.airings().contains(Self.day))
+        try fixture.expectNotModified(known: tag)
+        try fixture.expect(airing: Self.day)
         _ = try fixture.tag(known: tag)
-        #expect(try fixture.airings().contains("101 2026-03-28T20:30:00Z Harbour, first part"))
+        try fixture.expect(airing: "101 2026-03-28T20:30:00Z Harbour, first part")
     }
 
     @Test func queuedProgramIsRequestedAgain() throws {
         let fixture = try SchedulesDirectFixture { $0.queuedPrograms = ["EP000000010001": 1] }
         _ = try fixture.tag()
-        #expect(fixture.takeWaits() == [.seconds(20)])
         #expect(fixture.fake.takeRequestsWithBodies().last?.body == #"["EP000000010001"]"#)
-        #expect(try fixture.airings().contains(Self.day))
+        try fixture.expect(waits: [.seconds(20)], airing: Self.day)
     }
 
     @Test func programThatStaysQueuedIsFetchedByALaterRefresh() throws {
         let fixture = try SchedulesDirectFixture { $0.queuedPrograms = ["EP000000010001": 3] }
         let tag = try fixture.tag()
-        #expect(try fixture.airings().contains("101 2026-03-28T20:00:00Z -"))
+        try fixture.expect(airing: "101 2026-03-28T20:00:00Z -")
         _ = fixture.fake.takeRequests()
         #expect(try fixture.tag(known: tag) != tag)
-        #expect(
-            fixture.fake.takeRequests() == ["GET /status", "GET /lineups", "POST /schedules/md5", "POST /programs"])
-        #expect(try fixture.airings().contains(Self.day))
+        try fixture.expect(
+            requests: ["GET /status", "GET /lineups", "POST /schedules/md5", "POST /programs"], airing: Self.day)
     }
 
     @Test func queuedChangedProgramKeepsItsOldTextAndIsRequestedAgain() throws {
@@ -285,35 +270,31 @@ import Testing
             state.queuedPrograms = ["EP000000010001": 3]
         }
         let next = try fixture.tag(known: tag)
-        #expect(try fixture.airings().contains(Self.day))
+        try fixture.expect(airing: Self.day)
         #expect(try fixture.tag(known: next) != next)
-        #expect(try fixture.airings().contains("101 2026-03-28T20:00:00Z Harbour, part one"))
+        try fixture.expect(airing: "101 2026-03-28T20:00:00Z Harbour, part one")
     }
 
     @Test func unknownProgramIsNotRequestedEveryNight() throws {
         let fixture = try SchedulesDirectFixture { $0.programErrorCodes = ["EP000000010002": 6000] }
         let tag = try fixture.tag()
-        #expect(try fixture.airings().contains("101 2026-03-29T20:00:00Z -"))
+        try fixture.expect(airing: "101 2026-03-29T20:00:00Z -")
         _ = fixture.fake.takeRequests()
-        guard case .notModified = try fixture.fetch(known: tag) else {
-            Issue.record("Expected an unmodified guide")
-            return
-        }
+        try fixture.expectNotModified(known: tag)
         #expect(!fixture.fake.takeRequests().contains("POST /programs"))
         fixture.fake.change { state in
             state.programErrorCodes = [:]
             state.titles["EP000000010002"] = "Harbour, last part"
         }
         _ = try fixture.tag(known: tag)
-        #expect(try fixture.airings().contains("101 2026-03-29T20:00:00Z Harbour, last part"))
+        try fixture.expect(airing: "101 2026-03-29T20:00:00Z Harbour, last part")
     }
 
     @Test(arguments: [2200, 2201, 7000, 7020, 7030])
     func refusedDayIsNotRequestedEveryNight(code: Int) throws {
         let fixture = try SchedulesDirectFixture { $0.dayErrorCodes = ["101 2026-03-28": code] }
         let tag = try fixture.tag()
-        #expect(try fixture.airings().count == 3)
-        #expect(fixture.takeWaits().isEmpty)
+        #expect(try fixture.airings().count == 3 && !fixture.hasWaited)
         _ = fixture.fake.takeRequests()
         _ = try fixture.fetch(known: tag)
         #expect(!fixture.fake.takeRequests().contains("POST /schedules"))
@@ -327,6 +308,6 @@ import Testing
             state.dayErrorCodes = ["101 2026-03-28": 7000]
         }
         _ = try fixture.tag()
-        #expect(try fixture.airings().contains(Self.day))
+        try fixture.expect(airing: Self.day)
     }
 }

@@ -1,6 +1,7 @@
 import EPGImport
 import EPGModel
 import Synchronization
+import Testing
 import XMLTV
 
 @testable import EPGRefresh
@@ -87,5 +88,32 @@ final class SchedulesDirectFixture: Sendable {
             lines.append("\(airing.station.rawValue.dropFirst().prefix(3)) \(start) \(title ?? "-")")
         }
         return lines.sorted()
+    }
+
+    /// Expects the requests and the waits since the last call, all cached airings, and one of the cached airings.
+    func expect(
+        requests: [String]? = nil, waits: [Duration]? = nil, airings: [String]? = nil, airing: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        if let requests { #expect(fake.takeRequests() == requests, sourceLocation: sourceLocation) }
+        if let waits { #expect(takeWaits() == waits, sourceLocation: sourceLocation) }
+        if let airings { #expect(try self.airings() == airings, sourceLocation: sourceLocation) }
+        if let airing { #expect(try self.airings().contains(airing), sourceLocation: sourceLocation) }
+    }
+
+    /// Expects a fetch to fail, and returns the error.
+    func error(
+        _ fetcher: SchedulesDirectFetcher? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> FetchError {
+        try fetchError(sourceLocation: sourceLocation) { try fetch(fetcher) }
+    }
+
+    /// Expects an unmodified guide.
+    func expectNotModified(known tag: String?, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let result = try fetch(known: tag)
+        guard case .notModified = result else {
+            Issue.record("Expected an unmodified guide, not \(result)", sourceLocation: sourceLocation)
+            return
+        }
     }
 }

@@ -7,33 +7,26 @@ import Testing
 
 /// Tests that the fetcher logs in once per lifetime of a token.
 @Suite struct SchedulesDirectTokenTests {
-    @Test func tokenIsUsedForItsLifetime() throws {
-        let fixture = try SchedulesDirectFixture()
-        _ = try fixture.tag()
-        fixture.advance(86_000)
-        _ = try fixture.tag()
-        #expect(fixture.fake.loginCount == 1)
-        // A day is 86,400 seconds.
-        fixture.advance(400)
-        _ = try fixture.tag()
-        #expect(fixture.fake.loginCount == 2)
-    }
-
-    @Test func earlierExpirationUsesTheServersClock() throws {
+    /// The response to the first login or `nil` for a token of a day, its lifetime in seconds, and the logins that it takes.
+    @Test(
+        arguments: [
+            (nil, 86_400, 1),
+            // The end of the lifetime uses the server's clock. The first response replaces the login.
+            ("{\"code\":0,\"token\":\"early\",\"tokenExpires\":1000003600,\"serverTime\":1000000000}", 3600, 0),
+        ] as [(String?, Int64, Int)])
+    func tokenIsUsedForItsLifetime(response: String?, lifetime: Int64, loginCount: Int) throws {
         let fixture = try SchedulesDirectFixture { state in
+            guard let response else { return }
             state.tokens = ["early"]
-            state.nextReplies["/token"] = [
-                ServiceReply(
-                    body: "{\"code\":0,\"token\":\"early\",\"tokenExpires\":1000003600,\"serverTime\":1000000000}")
-            ]
+            state.nextReplies["/token"] = [ServiceReply(body: response)]
         }
         _ = try fixture.tag()
-        fixture.advance(3500)
+        fixture.advance(lifetime - 100)
         _ = try fixture.tag()
-        #expect(fixture.fake.loginCount == 0)
+        #expect(fixture.fake.loginCount == loginCount)
         fixture.advance(100)
         _ = try fixture.tag()
-        #expect(fixture.fake.loginCount == 1)
+        #expect(fixture.fake.loginCount == loginCount + 1)
     }
 
     /// The server may send extreme numbers.
@@ -47,9 +40,8 @@ import Testing
                 ServiceReply(body: "{\"code\":0,\"token\":\"odd\",\"tokenExpires\":\(end),\"serverTime\":\(now)}")
             ]
         }
-        #expect(try fixture.tag() != nil)
         // The only login returned the extreme number.
-        #expect(fixture.fake.loginCount == 0)
+        #expect(try fixture.tag() != nil && fixture.fake.loginCount == 0)
         // The lifetime is at most a day.
         fixture.advance(86_400)
         _ = try fixture.tag()
@@ -68,30 +60,27 @@ import Testing
         for _ in 0..<3 { _ = try fixture.fetch(nextProcessFetcher(fixture)) }
         fixture.advance(86_000)
         _ = try fixture.fetch(nextProcessFetcher(fixture))
-        #expect(fixture.fake.loginCount == 1)
         let path = "\(fixture.folder.path)/tokens"
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         let text = try TestFolder.contents(of: path)
-        #expect(text.hasSuffix(" token token1\n"))
-        #expect(!text.contains("viewer") && !text.contains("e5e9fa1b"))
+        #expect(text.hasSuffix(" token token1\n") && !text.contains("viewer") && !text.contains("e5e9fa1b"))
+        let loginCount = fixture.fake.loginCount
         fixture.advance(400)
         _ = try fixture.fetch(nextProcessFetcher(fixture))
-        #expect(fixture.fake.loginCount == 2)
+        #expect([loginCount, fixture.fake.loginCount] == [1, 2])
     }
 
     @Test func nextProcessRepeatsRefusedLoginOnlyWithAnotherPassword() throws {
         let fixture = try SchedulesDirectFixture()
         for _ in 0..<3 {
-            let error = #expect(throws: FetchError.self) {
-                try fixture.fetch(nextProcessFetcher(fixture, password: "wrong"))
-            }
-            #expect(error?.description.contains("password is wrong") == true)
+            let error = try fixture.error(nextProcessFetcher(fixture, password: "wrong"))
+            expectText(error.description, contains: ["password is wrong"])
         }
-        #expect(fixture.fake.takeRequests() == ["POST /token"])
+        try fixture.expect(requests: ["POST /token"])
         _ = try fixture.fetch(nextProcessFetcher(fixture))
         fixture.advance(900)
-        #expect(throws: FetchError.self) { try fixture.fetch(nextProcessFetcher(fixture, password: "wrong")) }
+        _ = try fixture.error(nextProcessFetcher(fixture, password: "wrong"))
         #expect(fixture.fake.takeRequests().count { $0 == "POST /token" } == 2)
     }
 
@@ -114,8 +103,8 @@ import Testing
         _ = fixture.fake.takeRequests()
         fixture.fake.change { $0.tokens = [] }
         _ = try fixture.tag()
-        #expect(fixture.fake.takeRequests().prefix(3) == ["GET /status", "POST /token", "GET /status"])
-        #expect(fixture.fake.loginCount == 2)
+        let requests = fixture.fake.takeRequests()
+        #expect((requests.prefix(3), fixture.fake.loginCount) == (["GET /status", "POST /token", "GET /status"], 2))
     }
 
     @Test func tokenIsRenewedDuringARefresh() throws {
@@ -128,8 +117,7 @@ import Testing
     @Test func refusedNewTokenIsAnError() throws {
         let expired = FakeSchedulesDirect.error(4006, "TOKEN_EXPIRED", status: 403)
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/status"] = [expired, expired] }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.description.contains("even a new one") == true)
+        expectText(try fixture.error().description, contains: ["even a new one"])
         #expect(fixture.fake.loginCount == 2)
     }
 
@@ -140,13 +128,12 @@ import Testing
         #expect(
             requests.first?.body
                 == #"{"username":"viewer@example.org","password":"e5e9fa1ba31ecd1ae84f75caaa474f3a663f05f4"}"#)
-        #expect(requests.first?.headers["token"] == nil)
-        #expect(requests.dropFirst().allSatisfy { $0.headers["token"] == "token1" })
+        #expect(requests.map { $0.headers["token"] } == [nil] + Array(repeating: "token1", count: requests.count - 1))
         let account = SchedulesDirectAccount(username: "viewer", password: "hunter2", lineups: ["A"])
         var dumped = ""
         dump(account, to: &dumped)
-        #expect(![dumped, "\(account)", String(reflecting: account)].contains { $0.contains("hunter2") })
-        #expect(try !TestFolder.contents(of: fixture.cachePath).contains("e5e9fa1b"))
+        expectText("\(dumped) \(account) \(String(reflecting: account))", lacks: ["hunter2"])
+        expectText(try TestFolder.contents(of: fixture.cachePath), lacks: ["e5e9fa1b"])
     }
 
     /// Expected values are calculated with sha1sum(1) and hashlib.

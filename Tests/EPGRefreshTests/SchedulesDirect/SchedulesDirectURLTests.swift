@@ -18,25 +18,27 @@ import Testing
         #expect(SchedulesDirectURL(Self.base)?.redirected(to: location)?.text == target)
     }
 
-    @Test(arguments: [
-        "https://example.org/", "http://json.schedulesdirect.org/20141201", "http://web2.schedulesdirect.org/",
-        "https://schedulesdirect.org.example.org/", "https://evilschedulesdirect.org/", "//example.org/",
-        "https://json.schedulesdirect.org@example.org/", "https://example.org\\json.schedulesdirect.org/",
-        "https://example.org#.schedulesdirect.org/", "https://127.0.0.1/", "https://[::1]/",
-        "ftp://json.schedulesdirect.org/",
-        "", "lineups", "https://", "https://json.schedulesdirect.org:x/",
-    ])
-    func otherRedirectIsRefused(location: String) {
-        #expect(SchedulesDirectURL(Self.base)?.redirected(to: location) == nil)
-    }
+    /// The URL of the service or of another server, and a URL to which it redirects.
+    private static let refusedRedirects: [(base: String, location: String)] =
+        [
+            "https://example.org/", "http://json.schedulesdirect.org/20141201", "http://web2.schedulesdirect.org/",
+            "https://schedulesdirect.org.example.org/", "https://evilschedulesdirect.org/", "//example.org/",
+            "https://json.schedulesdirect.org@example.org/", "https://example.org\\json.schedulesdirect.org/",
+            "https://example.org#.schedulesdirect.org/", "https://127.0.0.1/", "https://[::1]/",
+            "ftp://json.schedulesdirect.org/",
+            "", "lineups", "https://", "https://json.schedulesdirect.org:x/",
+        ].map { (base, $0) }
+        // Other servers have no related hosts.
+        + [
+            ("https://10.1.2.3/", "https://11.1.2.3/"), ("https://example.org/", "https://other.org/"),
+            ("https://guide.co.example/", "https://other.co.example/"),
+            ("https://guide.example/", "https://json.schedulesdirect.org/"),
+        ]
 
-    @Test(arguments: [
-        ("https://10.1.2.3/", "https://11.1.2.3/"), ("https://example.org/", "https://other.org/"),
-        ("https://guide.co.example/", "https://other.co.example/"),
-        ("https://guide.example/", "https://json.schedulesdirect.org/"),
-    ])
-    func otherServerHasNoRelatedHosts(base: String, location: String) {
-        #expect(SchedulesDirectURL(base)?.redirected(to: location) == nil)
+    @Test(arguments: refusedRedirects)
+    func redirectToAnotherServerIsRefused(base: String, location: String) throws {
+        let url = try #require(SchedulesDirectURL(base))
+        #expect(url.redirected(to: location) == nil)
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
@@ -47,10 +49,9 @@ import Testing
             ]
         }
         _ = try fixture.tag()
-        let scheduleRequests = fixture.fake.takeRequestsWithBodies().filter { $0.path.hasSuffix("/schedules") }
-        #expect(scheduleRequests.count == 2)
-        #expect(scheduleRequests.first?.body == scheduleRequests.last?.body)
-        #expect(scheduleRequests.allSatisfy { $0.method == "POST" && $0.headers["token"] == "token1" })
+        let requests = fixture.fake.takeRequestsWithBodies().filter { $0.path.hasSuffix("/schedules") }
+        #expect(requests.count == 2 && requests.first?.body == requests.last?.body)
+        #expect(requests.allSatisfy { $0.method == "POST" && $0.headers["token"] == "token1" })
     }
 
     @Test func redirectToAnotherHostGetsNoToken() throws {
@@ -62,16 +63,13 @@ import Testing
                 ServiceReply(status: 302, headers: ["Location: \(location)"], body: "")
             ]
         }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.reason == .redirectRefused)
-        #expect(other.requests.isEmpty)
+        #expect(try fixture.error().reason == .redirectRefused && other.requests.isEmpty)
     }
 
     @Test func redirectLoopEnds() throws {
         let reply = ServiceReply(status: 302, headers: ["Location: /20141201/status"], body: "")
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/status"] = Array(repeating: reply, count: 20) }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.reason == .tooManyRedirects(limit: 5))
+        #expect(try fixture.error().reason == .tooManyRedirects(limit: 5))
     }
 }
 
@@ -82,26 +80,24 @@ import Testing
         let counts = Mutex<[Int64]>([])
         _ = try fixture.fetch(watch: FetchObserver(progress: { step in counts.withLock { $0.append(step.byteCount) } }))
         let found = counts.withLock { $0 }
-        #expect(found == found.sorted())
         // Each of the seven responses causes progress, and their sum exceeds the size of the file.
-        #expect(found.count >= 7)
-        #expect(found.last ?? 0 > 1000)
+        #expect(found == found.sorted() && found.count >= 7 && found.last ?? 0 > 1000, "\(found)")
     }
 
     @Test func canceledFetchSendsNoRequest() throws {
         let fixture = try SchedulesDirectFixture()
-        let error = #expect(throws: FetchError.self) { try fixture.fetch(watch: FetchObserver(isCancelled: { true })) }
-        #expect(error?.reason == .cancelled)
-        #expect(fixture.fake.takeRequests().isEmpty)
+        let error = try fetchError { try fixture.fetch(watch: FetchObserver(isCancelled: { true })) }
+        #expect(error.reason == .cancelled)
+        try fixture.expect(requests: [])
     }
 
     /// The fetch is canceled while days are queued. The received days are kept.
     @Test func canceledFetchKeepsReceivedDays() throws {
         let fixture = try SchedulesDirectFixture { $0.queuedDays = ["101 2026-03-28": 9] }
         let watch = FetchObserver(isCancelled: { fixture.hasWaited })
-        let error = #expect(throws: FetchError.self) { try fixture.fetch(watch: watch) }
-        #expect(error?.reason == .cancelled)
-        #expect(fixture.takeWaits() == [.seconds(20)])
+        let error = try fetchError { try fixture.fetch(watch: watch) }
+        #expect(error.reason == .cancelled)
+        try fixture.expect(waits: [.seconds(20)])
         fixture.fake.change { $0.queuedDays = [:] }
         _ = fixture.fake.takeRequests()
         _ = try fixture.tag()
@@ -118,12 +114,12 @@ import Testing
             fixture.advance(60)
             return false
         })
-        let error = #expect(throws: FetchError.self) {
+        let error = try fetchError {
             let fetcher = fixture.fetcher(fetchLimits: FetchLimits(totalSeconds: isOfRequest ? 3600 : 120))
             let request = FetchRequest(location: .url(fixture.fake.url), timeLimit: isOfRequest ? 120 : nil)
             return try fetcher.fetch(request, watch: watch)
         }
-        #expect(error?.reason == .timedOut("more than 120 seconds in total"))
+        #expect(error.reason == .timedOut("more than 120 seconds in total"))
     }
 
     @Test(arguments: [false, true]) func privateAddressRequiresPermission(isAllowed: Bool) throws {
@@ -136,9 +132,10 @@ import Testing
             _ = try fetcher.fetch(request)
             #expect(fixture.fake.loginCount == 1)
         } else {
-            let error = #expect(throws: FetchError.self) { try fetcher.fetch(request) }
-            #expect(error?.reason == .refusedAddress(host: "service.test", .loopback, isRedirect: false))
-            #expect(error?.kind == .configuration)
+            let error = try fetchError { try fetcher.fetch(request) }
+            #expect(
+                (error.reason, error.kind)
+                    == (.refusedAddress(host: "service.test", .loopback, isRedirect: false), .configuration))
             #expect(fixture.fake.server.requests.isEmpty)
         }
     }
@@ -148,17 +145,15 @@ import Testing
         defer { other.stop() }
         let reply = ServiceReply(status: 307, headers: ["Location: \(other.url("/20141201/status"))"], body: "")
         let fixture = try SchedulesDirectFixture { $0.nextReplies["/status"] = [reply] }
-        let error = #expect(throws: FetchError.self) { try fixture.fetch() }
-        #expect(error?.reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))
+        let reason = try fixture.error().reason
+        #expect(reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))
         #expect(other.requests.isEmpty)
     }
 
-    @Test func fetchRequiresADatabase() {
+    @Test func fetchRequiresADatabase() throws {
         let account = SchedulesDirectAccount(username: "a", password: "b")
         let request = FetchRequest(location: .url("https://a.example/"), schedulesDirect: account)
-        let error = #expect(throws: FetchError.self) {
-            try GuideFetcher(userAgent: "swift-epg/test").fetch(request)
-        }
-        #expect(error?.reason == .unsupportedScheme("Schedules Direct"))
+        let error = try fetchError { try GuideFetcher(userAgent: "swift-epg/test").fetch(request) }
+        #expect(error.reason == .unsupportedScheme("Schedules Direct"))
     }
 }

@@ -1,6 +1,7 @@
 import EPGModel
 import EPGRefresh
 import Synchronization
+import Testing
 
 /// A fetcher that returns the results of a closure and records the requests.
 final class ScriptedFetcher: Fetcher {
@@ -58,4 +59,11 @@ extension ImportOutcome {
     /// The outcome of an import that changed the guide.
     static let changing = ImportOutcome(
         report: ImportReport(), importID: 7, generation: Generation(3), changedGuide: true)
+}
+
+/// Expects an operation to fail with a fetch error, which is returned.
+func fetchError<Value>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
+) throws -> FetchError {
+    try #require(throws: FetchError.self, sourceLocation: sourceLocation) { _ = try body() }
 }

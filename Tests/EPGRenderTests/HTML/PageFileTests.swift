@@ -1,5 +1,6 @@
 import EPGJSON
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EPGRender
@@ -15,7 +16,7 @@ import Testing
     ])
     func commentLinesAndIndentationAreRemoved(text: String, expected: String?) {
         let bytes = PageFile.compacted(Array(text.utf8))
-        #expect(String(decoding: bytes, as: UTF8.self) == expected ?? text)
+        expectEqual(String(decoding: bytes, as: UTF8.self), expected ?? text)
     }
 
     @Test func servedFilesHaveNoCommentLines() throws {
@@ -45,9 +46,9 @@ import Testing
     ])
     func iconHasSizeInItsName(name: String, size: Int) throws {
         let bytes = try #require(PageFile.all[name]).bytes
-        #expect(bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        expectEqual(bytes.prefix(8), [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         let sides = [16, 20].map { bytes[$0..<$0 + 4].reduce(0) { $0 << 8 | Int($1) } }
-        #expect(sides == [size, size])
+        expectEqual(sides, [size, size])
     }
 
     /// The members that browsers require before they offer to install a page: a name, a start, a display mode, and icons in PNG with
@@ -60,10 +61,10 @@ import Testing
         #expect(manifest["name"] as? String == "Our guide" && manifest["start_url"] as? String == "/")
         #expect(manifest["display"] as? String == "standalone" && manifest["scope"] as? String == "/")
         let icons = try #require(manifest["icons"] as? [[String: String]])
-        #expect(icons.map { $0["sizes"] } == ["any", "192x192", "512x512", "512x512"])
-        #expect(icons.map { $0["type"] } == ["image/svg+xml", "image/png", "image/png", "image/png"])
-        #expect(icons.map { $0["purpose"] } == ["any", "any", "any", "maskable"])
-        for icon in icons { #expect(icon["src"]?.contains("?v=") == true) }
+        expectEqual(icons.map { $0["sizes"] }, ["any", "192x192", "512x512", "512x512"])
+        expectEqual(icons.map { $0["type"] }, ["image/svg+xml", "image/png", "image/png", "image/png"])
+        expectEqual(icons.map { $0["purpose"] }, ["any", "any", "any", "maskable"])
+        for icon in icons { expectEqual(icon["src"]?.contains("?v="), true) }
     }
 
     @Test func serviceWorkerNamesEveryFileOfThePages() {
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test func serviceWorkerChangesWithTheContentOfItsPages() {
-        #expect(ServiceWorker(title: "A").bytes == ServiceWorker(title: "A").bytes)
+        expectEqual(ServiceWorker(title: "A").bytes, ServiceWorker(title: "A").bytes)
         #expect(ServiceWorker(title: "A").bytes != ServiceWorker(title: "B").bytes)
     }
 }

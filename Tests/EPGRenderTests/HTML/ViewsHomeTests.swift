@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EPGModel
@@ -8,17 +9,17 @@ import Testing
     @Test func highlightsAreFilmsPremieresAndSportsByStart() throws {
         let page = try ViewsSample.home()
         let highlights = try #require(page.sections.first { $0.kind == .highlights })
-        #expect(highlights.cards.map(\.title) == ["The Map Room", "Harbour v Pier", "Low Water"])
-        #expect(highlights.cards.map(\.badge) == [nil, .live, .premiere])
+        expectEqual(highlights.cards.map(\.title), ["The Map Room", "Harbour v Pier", "Low Water"])
+        expectEqual(highlights.cards.map(\.badge), [nil, .live, .premiere])
     }
 
     @Test func currentCardsIncludeNextAiring() throws {
         let page = try ViewsSample.home()
         let now = try #require(page.sections.first { $0.kind == .onNow })
-        #expect(now.cards.map(\.title) == ["The Map Room", "Nine & Out"])
-        #expect(now.cards.map(\.next?.title) == ["News at Ten", "Harbour v Pier"])
+        expectEqual(now.cards.map(\.title), ["The Map Room", "Nine & Out"])
+        expectEqual(now.cards.map(\.next?.title), ["News at Ten", "Harbour v Pier"])
         // 15 of 105 minutes and 45 of 60 minutes have passed.
-        #expect(now.cards.map { $0.progress(at: page.now) } == [15.0 / 105, 0.75])
+        expectEqual(now.cards.map { $0.progress(at: page.now) }, [15.0 / 105, 0.75])
     }
 
     @Test func laterAiringsAreGroupedByGenreWithoutCurrentOnes() throws {
@@ -26,8 +27,8 @@ import Testing
         let later = page.sections.compactMap { section in
             if case .later(let genre) = section.kind { (genre.heading, section.cards.map(\.title)) } else { nil }
         }
-        #expect(later.map(\.0) == ["Series", "Sport", "News"])
-        #expect(later.map(\.1) == [["Low Water"], ["Harbour v Pier"], ["News at Ten"]])
+        expectEqual(later.map(\.0), ["Series", "Sport", "News"])
+        expectEqual(later.map(\.1), [["Low Water"], ["Harbour v Pier"], ["News at Ten"]])
     }
 
     /// Ten of twelve films are selected by weight and sorted by start. Ratings increase the weight.
@@ -45,7 +46,7 @@ import Testing
                 })
         }
         let titles = HomeSelection(cards, now: now).highlights.map(\.title)
-        #expect(titles == ([0, 1, 2, 3, 4, 5, 6, 7, 10, 11]).map { "Film \($0)" })
+        expectEqual(titles, ([0, 1, 2, 3, 4, 5, 6, 7, 10, 11]).map { "Film \($0)" })
     }
 
     @Test func eachTitleIsHighlightedOnce() throws {
@@ -57,7 +58,7 @@ import Testing
                     Int64(index), "Film", on: station, from: now, minutes: (Int64(index) * 120, 120), category: "Film"),
                 station: station, detail: nil)
         }
-        #expect(HomeSelection(cards, now: now).highlights.map(\.id) == [AiringID(0)])
+        expectEqual(HomeSelection(cards, now: now).highlights.map(\.id), [AiringID(0)])
     }
 
     @Test(
@@ -73,7 +74,7 @@ import Testing
         #expect(page.sections.isEmpty)
         let html = String(decoding: HomeHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
         #expect(html.contains(message))
-        #expect(html.contains(#"href="/setup?zone=Europe%2FLondon">How to get listings</a>"#) == linksToSetup)
+        expectEqual(html.contains(#"href="/setup?zone=Europe%2FLondon">How to get listings</a>"#), linksToSetup)
     }
 
     /// Rule 12.
@@ -85,10 +86,10 @@ import Testing
         let station = ViewsSample.station(0, "Lantern")
         let airing = ViewsSample.airing(1, "Film", on: station, from: now, minutes: (0, 90), category: "Film")
         let detail = ViewsSample.detail(airing, "Lantern") { $0.starRatings = [Programme.Rating(value: value)] }
-        #expect(HomeCard(airing, station: station, detail: detail).stars == (isShown ? value : nil))
+        expectEqual(HomeCard(airing, station: station, detail: detail).stars, (isShown ? value : nil))
         let page = AiringPage(detail: detail, station: station, showings: [], now: now, zone: try ViewsSample.london())
         let html = String(decoding: AiringHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
-        #expect(html.contains("★ \(value)") == isShown)
+        expectEqual(html.contains("★ \(value)"), isShown)
     }
 
     @Test(arguments: [
@@ -101,6 +102,6 @@ import Testing
         programme.extras = extras
         programme.premiere = isPremiere ? LocalizedText("") : nil
         programme.isNew = isNew
-        #expect(AiringBadge(programme) == badge)
+        expectEqual(AiringBadge(programme), badge)
     }
 }

@@ -1,5 +1,6 @@
 import EPGCalendar
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EPGModel
@@ -71,68 +72,72 @@ import Testing
         return detail
     }
 
-    @Test func homeEscapesHostileText() throws {
-        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
-        let page = HomePage(
-            now: now, zone: try ViewsSample.london(), stationCount: 1, stations: [station()],
-            onNow: [
-                NowAndNext(
-                    row: 0, station: station().station.id, stationName: Self.hostile, now: [airing(now)],
-                    next: airing(now))
-            ],
-            schedules: [
-                RowSchedule(
-                    row: 0, stationName: Self.hostile,
-                    schedule: Schedule(station: station().station.id, airings: [airing(now)]))
-            ], details: [AiringID(1): detail(now)])
-        #expect(page.sections.map(\.cards.count) == [1, 1])
-        expectHarmless(HomeHTML(page, frame: ViewsSample.frame).bytes)
-    }
-
-    @Test func stationsEscapeHostileText() {
-        let page = StationsPage(
-            text: Self.hostile, group: Self.hostile, groups: [NameCount(name: Self.hostile, count: 1)], offset: 0,
-            total: 999, stations: [station()])
-        expectHarmless(StationsHTML(page, frame: ViewsSample.frame).bytes)
-    }
-
-    @Test func dayEscapesHostileText() throws {
-        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
-        let zone = try ViewsSample.london()
-        let page = DayPage(
-            station: station(), date: zone.date(at: now),
-            schedule: Schedule(station: station().station.id, airings: [airing(now)]), now: now, zone: zone, span: nil)
-        expectHarmless(DayHTML(page, frame: ViewsSample.frame).bytes)
-    }
-
-    @Test func airingEscapesHostileText() throws {
-        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
-        let page = AiringPage(
-            detail: detail(now), station: station(),
-            showings: [SearchMatch(airing: airing(now), stationName: Self.hostile, row: 0)], now: now,
-            zone: try ViewsSample.london())
-        let bytes = AiringHTML(page, frame: ViewsSample.frame).bytes
-        expectHarmless(bytes)
-        // Icons of the feed must not load paths of this service.
-        #expect(!String(decoding: bytes, as: UTF8.self).contains("/api/v1/sources"))
-    }
-
-    @Test func searchEscapesHostileText() throws {
-        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
-        let match = SearchMatch(
-            airing: airing(now), stationName: Self.hostile, row: 0,
-            highlights: [.title: [2..<10], .description: [0..<2]])
-        let page = SearchPage(
-            words: Self.hostile, offset: 0, results: SearchResults(total: 999, matches: [match]), now: now,
-            zone: try ViewsSample.london())
-        let bytes = SearchHTML(page, frame: ViewsSample.frame).bytes
-        #expect(String(decoding: bytes, as: UTF8.self).contains("<mark>&lt;script&gt;</mark>alert(1)"))
-        expectHarmless(bytes + Array("&lt;script&gt;alert(1)".utf8))
-    }
-
-    @Test func errorEscapesHostileText() {
-        expectHarmless(
-            ErrorHTML(status: 400, reason: Self.hostile, detail: Self.hostile, frame: ViewsSample.frame).bytes)
+    @Test func pagesEscapeHostileText() throws {
+        // The page of current airings.
+        do {
+            let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+            let page = HomePage(
+                now: now, zone: try ViewsSample.london(), stationCount: 1, stations: [station()],
+                onNow: [
+                    NowAndNext(
+                        row: 0, station: station().station.id, stationName: Self.hostile, now: [airing(now)],
+                        next: airing(now))
+                ],
+                schedules: [
+                    RowSchedule(
+                        row: 0, stationName: Self.hostile,
+                        schedule: Schedule(station: station().station.id, airings: [airing(now)]))
+                ], details: [AiringID(1): detail(now)])
+            expectEqual(page.sections.map(\.cards.count), [1, 1])
+            expectHarmless(HomeHTML(page, frame: ViewsSample.frame).bytes)
+        }
+        // Stations.
+        do {
+            let page = StationsPage(
+                text: Self.hostile, group: Self.hostile, groups: [NameCount(name: Self.hostile, count: 1)], offset: 0,
+                total: 999, stations: [station()])
+            expectHarmless(StationsHTML(page, frame: ViewsSample.frame).bytes)
+        }
+        // A day.
+        do {
+            let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+            let zone = try ViewsSample.london()
+            let page = DayPage(
+                station: station(), date: zone.date(at: now),
+                schedule: Schedule(station: station().station.id, airings: [airing(now)]), now: now, zone: zone,
+                span: nil)
+            expectHarmless(DayHTML(page, frame: ViewsSample.frame).bytes)
+        }
+        // An airing.
+        do {
+            let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+            let page = AiringPage(
+                detail: detail(now), station: station(),
+                showings: [SearchMatch(airing: airing(now), stationName: Self.hostile, row: 0)], now: now,
+                zone: try ViewsSample.london())
+            let bytes = AiringHTML(page, frame: ViewsSample.frame).bytes
+            expectHarmless(bytes)
+            // Icons of the feed must not load paths of this service.
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("/api/v1/sources"))
+        }
+        // Search results.
+        do {
+            let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+            let match = SearchMatch(
+                airing: airing(now), stationName: Self.hostile, row: 0,
+                highlights: [.title: [2..<10], .description: [0..<2]])
+            let page = SearchPage(
+                words: Self.hostile, offset: 0, results: SearchResults(total: 999, matches: [match]), now: now,
+                zone: try ViewsSample.london())
+            let bytes = SearchHTML(page, frame: ViewsSample.frame).bytes
+            #expect(String(decoding: bytes, as: UTF8.self).contains("<mark>&lt;script&gt;</mark>alert(1)"))
+            expectHarmless(bytes + Array("&lt;script&gt;alert(1)".utf8))
+        }
+        // An error.
+        do {
+            expectHarmless(
+                ErrorHTML(status: 400, reason: Self.hostile, detail: Self.hostile, frame: ViewsSample.frame).bytes)
+        }
     }
 
     // MARK: - Marks
@@ -154,14 +159,14 @@ import Testing
         _ text: String, _ ranges: [Range<Int>], _ marked: String
     ) {
         let pieces = MarkedText(text, marking: ranges).pieces
-        #expect(pieces.map { $0.isMarked ? "[\($0.text)]" : $0.text }.joined() == marked)
+        expectEqual(pieces.map { $0.isMarked ? "[\($0.text)]" : $0.text }.joined(), marked)
     }
 
     @Test func excerptStartsAtWordBeforeFirstHighlight() {
         let text = String(repeating: "word ", count: 40) + "here and after"
         let excerpt = MarkedText(text, marking: [200..<204]).excerpt(before: 12)
-        #expect(excerpt.pieces.map(\.text) == ["… word word ", "here", " and after"])
+        expectEqual(excerpt.pieces.map(\.text), ["… word word ", "here", " and after"])
         let short = MarkedText("right here", marking: [6..<10])
-        #expect(short.excerpt(before: 12) == short)
+        expectEqual(short.excerpt(before: 12), short)
     }
 }

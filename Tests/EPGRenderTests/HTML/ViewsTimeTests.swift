@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import EPGRender
@@ -17,8 +18,8 @@ import Testing
     ])
     func eveningIsFrom18To4(_ now: String, _ start: String, _ end: String) throws {
         let evening = HomePage.evening(at: try ViewsSample.at(now), in: try ViewsSample.london())
-        #expect(evening.start.iso8601 == start)
-        #expect(evening.end.iso8601 == end)
+        expectEqual(evening.start.iso8601, start)
+        expectEqual(evening.end.iso8601, end)
     }
 
     private func day(_ year: Int64, _ month: Int, _ day: Int, _ airings: [Airing], now: String) throws -> DayPage {
@@ -43,34 +44,41 @@ import Testing
 
     @Test func dayOf25HoursLabelsRepeatedHour() throws {
         let page = try day(2026, 10, 25, try hourly("2026-10-24T23:00:00Z", 25), now: "2026-10-25T12:30:00Z")
-        #expect(page.parts.flatMap(\.rows).count == 25)
-        #expect(page.oddHours == 25)
+        expectEqual(page.parts.flatMap(\.rows).count, 25)
+        expectEqual(page.oddHours, 25)
         let html = markup(page)
-        #expect(html.contains("The clocks change: this day has 25 hours."))
-        #expect(html.contains(#"<time datetime="2026-10-25T00:00:00Z">01:00 BST</time>"#))
-        #expect(html.contains(#"<time datetime="2026-10-25T01:00:00Z">01:00 GMT</time>"#))
+        expectText(
+            html,
+            contains: [
+                "The clocks change: this day has 25 hours.",
+                #"<time datetime="2026-10-25T00:00:00Z">01:00 BST</time>"#,
+                #"<time datetime="2026-10-25T01:00:00Z">01:00 GMT</time>"#,
+            ])
         // From 00:00 BST to 12:00 GMT, 13 hours pass.
-        #expect(html.count(of: " v-past\"") == 13)
-        #expect(html.count(of: " v-current\"") == 1)
-        #expect(html.count(of: " v-coming\"") == 11)
+        expectEqual(html.count(of: " v-past\""), 13)
+        expectEqual(html.count(of: " v-current\""), 1)
+        expectEqual(html.count(of: " v-coming\""), 11)
         // Half of the hour has passed.
         #expect(html.contains(#"style="--part:0.5""#))
     }
 
     @Test func dayOf23HoursOmitsSkippedHour() throws {
         let page = try day(2026, 3, 29, try hourly("2026-03-29T00:00:00Z", 23), now: "2026-03-29T12:30:00Z")
-        #expect(page.parts.flatMap(\.rows).count == 23)
-        #expect(page.oddHours == 23)
+        expectEqual(page.parts.flatMap(\.rows).count, 23)
+        expectEqual(page.oddHours, 23)
         let html = markup(page)
-        #expect(html.contains("this day has 23 hours."))
-        #expect(html.contains(#"<time datetime="2026-03-29T01:00:00Z">02:00</time>"#))
-        #expect(!html.contains(">01:00</time>"))
+        expectText(
+            html,
+            contains: [
+                "this day has 23 hours.",
+                #"<time datetime="2026-03-29T01:00:00Z">02:00</time>"#,
+            ], lacks: [">01:00</time>"])
     }
 
     @Test func dayWithoutAiringsIsOneGap() throws {
         let page = try day(2026, 10, 25, [], now: "2026-10-20T12:00:00Z")
         let rows = page.parts.flatMap(\.rows)
-        #expect(rows.map(\.window.seconds) == [90_000])
+        expectEqual(rows.map(\.window.seconds), [90_000])
         #expect(markup(page).contains("Nothing known until"))
     }
 
@@ -85,15 +93,19 @@ import Testing
             ], now: "2026-06-10T12:00:00Z")
         // 00:00, 06:00, 07:00, 08:00, 09:00 in London.
         let starts = page.parts.flatMap(\.rows).map(\.window.start)
-        #expect(starts.map { start.seconds(to: $0) / 3600 } == [-6, 0, 1, 2, 3])
-        #expect(page.parts.map(\.name) == [.night, .morning])
+        expectEqual(starts.map { start.seconds(to: $0) / 3600 }, [-6, 0, 1, 2, 3])
+        expectEqual(page.parts.map(\.name), [.night, .morning])
     }
 
     /// The film began on Saturday, half an hour before the page's day, and ends an hour after midnight.
     @Test func dayPageNamesDayOfAiringFromAnotherDay() throws {
         let html = markup(try ViewsSample.day())
-        #expect(html.contains(#"<span>Sat <time datetime="2026-10-24T22:30:00Z">23:30</time></span>"#))
-        #expect(html.contains(#"<span><time datetime="2026-10-25T00:00:00Z">01:00 BST</time></span>"#))
+        expectText(
+            html,
+            contains: [
+                #"<span>Sat <time datetime="2026-10-24T22:30:00Z">23:30</time></span>"#,
+                #"<span><time datetime="2026-10-25T00:00:00Z">01:00 BST</time></span>"#,
+            ])
     }
 
     /// October 24, 2026 is a Saturday.
@@ -109,8 +121,7 @@ import Testing
         let start = try ViewsSample.at(start)
         let date = try #require(CivilDate(year: 2026, month: 10, day: 24))
         let clock = ViewClock(zone: try ViewsSample.london())
-        #expect(
-            clock.range(TimeWindow(start: start, end: start.advanced(by: minutes * 60)), seenFrom: date) == label)
+        expectEqual(clock.range(TimeWindow(start: start, end: start.advanced(by: minutes * 60)), seenFrom: date), label)
     }
 
     /// At 20:15 on Saturday, one film is on since Friday, and the next one begins on Sunday.
@@ -133,7 +144,7 @@ import Testing
             #"Fri <time datetime="2026-10-23T19:15:00Z">20:15</time>–"#
             + #"Sun <time datetime="2026-10-25T01:15:00Z">01:15 GMT</time>"#
         // In the highlights and among the current airings.
-        #expect(html.count(of: range) == 2)
+        expectEqual(html.count(of: range), 2)
         #expect(html.contains(#"Then Sun <time datetime="2026-10-25T01:15:00Z">01:15 GMT</time>"#))
     }
 
@@ -160,16 +171,16 @@ import Testing
             schedule: Schedule(station: StationID("harbour.example"), airings: []), now: start,
             zone: try ViewsSample.london(), span: TimeWindow(start: start, end: start.advanced(by: 30 * 86_400)))
         let origin = try #require(CivilDate(year: 2026, month: 5, day: 31)).daysSince1970
-        #expect(page.days.count == count)
-        #expect(page.days.first.map { $0.daysSince1970 - origin } == first)
-        #expect(page.days.last.map { $0.daysSince1970 - origin } == last)
+        expectEqual(page.days.count, count)
+        expectEqual(page.days.first.map { $0.daysSince1970 - origin }, first)
+        expectEqual(page.days.last.map { $0.daysSince1970 - origin }, last)
     }
 
     @Test(arguments: [
         (30, "30 s"), (60, "1 min"), (89, "1 min"), (5400, "1 h 30 min"), (7200, "2 h"), (90_000, "25 h"),
     ])
     func lengthsAreAbbreviated(_ seconds: Int64, _ text: String) {
-        #expect(ViewClock.length(seconds) == text)
+        expectEqual(ViewClock.length(seconds), text)
     }
 }
 

@@ -1,5 +1,6 @@
 import EPGModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of `/api/v1/airings/{id}`, `search`, `categories` and `sources`.
@@ -17,23 +18,24 @@ import Testing
     @Test func airingHasAllMembersOfItsProgramme() async throws {
         let id = try await identifier(matching: "lighthouse+keeper's+orchestra")
         let response = try await guide.get("/api/v1/airings/\(id)").json
-        #expect(response.keys == ["airing", "station", "showings"])
+        expectEqual(response.keys, ["airing", "station", "showings"])
         let airing = response["airing"]
         // sample-data/README.md: Lantern Films, 25th 19:30, has every element of the DTD.
-        #expect(airing["start"].text == "2026-10-25T19:30:00Z" && airing["stationName"].text == "Lantern Films")
-        #expect(response["station"]["row"].integer == 2)
-        for key in ["titles", "descriptions", "credits", "date", "categories", "ratings", "starRatings", "images"] {
-            #expect(!airing["programme"][key].isMissing, "\(key)")
-        }
+        expectEqual([airing["start"].text, airing["stationName"].text], ["2026-10-25T19:30:00Z", "Lantern Films"])
+        expectEqual(response["station"]["row"].integer, 2)
+        let members: Set<String> = [
+            "titles", "descriptions", "credits", "date", "categories", "ratings", "starRatings", "images",
+        ]
+        expectEqual(members.subtracting(airing["programme"].keys), [])
     }
 
     @Test func airingIsInTheRequestedLanguage() async throws {
         let now = try await guide.get("/api/v1/now?rows=1&at=2026-10-24T14:00:00Z").json["stations"][0]["now"]
         let id = try #require(now[0]["id"].integer)
-        #expect(try await guide.get("/api/v1/airings/\(id)").json["airing"]["title"].text == "Le Dernier Phare")
+        try await expectEqual(guide.get("/api/v1/airings/\(id)").json["airing"]["title"].text, "Le Dernier Phare")
         let localized = try await guide.get("/api/v1/airings/\(id)?lang=en-GB,en").json["airing"]
-        #expect(localized["title"].text == "The Last Lighthouse")
-        #expect(localized["programme"]["titles"].list.count == 2)
+        expectEqual(localized["title"].text, "The Last Lighthouse")
+        expectEqual(localized["programme"]["titles"].list.count, 2)
     }
 
     @Test func showingsThatHaveNotEndedAreListedInOrder() async throws {
@@ -46,18 +48,17 @@ import Testing
         let ids = try await repeats.get("/api/v1/search?q=again&at=2026-10-24T18:00:00Z").json["matches"].list
         let first = try #require(ids.first { $0["start"].text == "2026-10-25T09:00:00Z" }?["id"].integer)
         let showings = try await repeats.get("/api/v1/airings/\(first)?at=2026-10-24T17:00:00Z").json["showings"].list
-        #expect(showings.map { $0["start"].text } == ["2026-10-24T17:00:00Z", "2026-10-24T20:00:00Z"])
-        #expect(showings.map { $0["stationName"].text } == ["a", "b"])
+        expectEqual(showings.map { $0["start"].text }, ["2026-10-24T17:00:00Z", "2026-10-24T20:00:00Z"])
+        expectEqual(showings.map { $0["stationName"].text }, ["a", "b"])
     }
 
     /// “Kerbside” is in the sample guide.
     @Test func lastWordIsAPrefixOnRequestAndOnTheSearchPage() async throws {
-        #expect(try await guide.get("/api/v1/search?q=kerbs").json["total"].integer == 0)
+        try await expectEqual(guide.get("/api/v1/search?q=kerbs").json["total"].integer, 0)
         let found = try await guide.get("/api/v1/search?q=kerbs&lastWord=prefix").json
-        #expect(try await guide.get("/api/v1/search?q=kerbside").json["total"].integer == found["total"].integer)
-        #expect(found["matches"].list.contains { $0["title"].text == "Kerbside" })
-        let page = String(decoding: await guide.get("/search?q=kerbs").bytes, as: UTF8.self)
-        #expect(page.contains("Kerbside"), "\(page)")
+        try await expectEqual(guide.get("/api/v1/search?q=kerbside").json["total"].integer, found["total"].integer)
+        expectEqual(found["matches"].texts("title").contains("Kerbside"), true, found.json ?? "")
+        await expectText(guide.get("/search?q=kerbs").text, contains: ["Kerbside"])
     }
 
     @Test func programmeURLsAreHTTPOnly() async throws {
@@ -75,15 +76,13 @@ import Testing
             """)
         let response = await hostile.get("/api/v1/airings/1")
         let programme = try response.json["airing"]["programme"]
-        #expect(
-            !response.text.contains("javascript:") && !response.text.contains("data:")
-                && !response.text.contains("script:5"))
-        #expect(response.text.contains("javascript text stays") && response.text.contains("kept"))
-        #expect(programme["icons"].list.map { $0["source"].text } == ["https://p.example/i.png"])
-        #expect(programme["urls"].list.map { $0["url"].text } == ["https://i.example/"])
-        #expect(programme["images"].list.map { $0["url"].text } == ["http://p.example/p.jpg"])
-        #expect(programme["credits"][0]["urls"].list.map { $0["url"].text } == ["https://ann.example/"])
-        #expect(programme["reviews"].list.map { $0["content"].text } == ["Fine."])
+        expectText(
+            response.text, contains: ["javascript text stays", "kept"], lacks: ["javascript:", "data:", "script:5"])
+        expectEqual(programme["icons"].texts("source"), ["https://p.example/i.png"])
+        expectEqual(programme["urls"].texts("url"), ["https://i.example/"])
+        expectEqual(programme["images"].texts("url"), ["http://p.example/p.jpg"])
+        expectEqual(programme["credits"][0]["urls"].texts("url"), ["https://ann.example/"])
+        expectEqual(programme["reviews"].texts("content"), ["Fine."])
     }
 
     // MARK: - Search
@@ -92,8 +91,9 @@ import Testing
         // sample-data/README.md: a search for 新闻 must find these three.
         let found = try await guide.get("/api/v1/search?q=%E6%96%B0%E9%97%BB&limit=200").json
         let titles = Set(found["matches"].list.compactMap { $0["title"].text })
-        #expect(titles.isSuperset(of: ["晚间新闻联播", "新闻早班车", "午间新闻"]))
-        #expect(found["total"].integer == found["matches"].list.count && found["isTotalExact"].flag == true)
+        expectEqual(Set(["晚间新闻联播", "新闻早班车", "午间新闻"]).subtracting(titles), [])
+        expectEqual(found["total"].integer, found["matches"].list.count)
+        expectEqual(found["isTotalExact"].flag, true)
     }
 
     @Test func searchListsCurrentAndFutureAiringsFirstAndTitlesBeforeDescriptions() async throws {
@@ -104,11 +104,10 @@ import Testing
             programme(16, "Owls early", "x"), programme(18, "On now", "Of owls."), programme(20, "Owls late", "x"),
             programme(21, "Later", "More owls."), programme(17, "Owls before", "x"))
         let found = try await small.get("/api/v1/search?q=owls&at=2026-10-24T18:00:00Z").json["matches"].list
-        #expect(
-            found.map { $0["title"].text } == ["Owls late", "On now", "Later", "Owls before", "Owls early"])
+        expectEqual(found.map { $0["title"].text }, ["Owls late", "On now", "Later", "Owls before", "Owls early"])
         let page = try await small.get("/api/v1/search?q=owls&at=2026-10-24T18:00:00Z&offset=1&limit=2").json
-        #expect(page["matches"].list.map { $0["title"].text } == ["On now", "Later"])
-        #expect(page["total"].integer == 5)
+        expectEqual(page["matches"].texts("title"), ["On now", "Later"])
+        expectEqual(page["total"].integer, 5)
     }
 
     @Test func highlightsCountUTF16CodeUnits() async throws {
@@ -116,12 +115,12 @@ import Testing
             "<programme start=\"20261024180000 +0000\" stop=\"20261024190000 +0000\" channel=\"a\"><title>🌕 über owls and Owls</title><sub-title>An owl</sub-title></programme>"
         )
         let match = try await small.get("/api/v1/search?q=owls").json["matches"][0]
-        #expect(match["row"].integer == 0)
+        expectEqual(match["row"].integer, 0)
         let title = try #require(match["title"].text).utf16.map { $0 }
         let highlight = try #require(match["highlights"].list.first { $0["field"].text == "title" })
         // 🌕 has two code units: “owls” from 8 to 12, “Owls” from 17 to 21.
-        #expect(highlight["ranges"].list.map(\.integers) == [[8, 12], [17, 21]])
-        #expect(String(decoding: title[8..<12], as: UTF16.self) == "owls")
+        expectEqual(highlight["ranges"].list.map(\.integers), [[8, 12], [17, 21]])
+        expectEqual(String(decoding: title[8..<12], as: UTF16.self), "owls")
     }
 
     @Test(arguments: [
@@ -129,7 +128,7 @@ import Testing
         "%22%E2%80%8D+OR+%22%EF%B8%8F",
     ])
     func operatorsAndPunctuationAreValidSearches(query: String) async throws {
-        #expect(await guide.get("/api/v1/search?q=" + query).status == 200)
+        await expectEqual(guide.get("/api/v1/search?q=" + query).status, 200)
     }
 
     // MARK: - Categories and sources
@@ -145,23 +144,22 @@ import Testing
             programme(13, "A", "Film", "News"), programme(14, "D"))
         let categories = try await small.get("/api/v1/categories").json["categories"]
         // A is one programme with two airings.
-        #expect(categories.list.map { $0["name"].text } == ["Film", "Krimskrams"])
-        #expect(categories.list.map { $0["count"].integer } == [2, 1])
-        #expect(categories[0]["genre"].text == "film" && categories[1]["genre"].value == nil)
+        expectEqual(categories.texts("name"), ["Film", "Krimskrams"])
+        expectEqual(categories.integers("count"), [2, 1])
+        expectEqual(categories[0]["genre"].text, "film")
+        expectNil(categories[1]["genre"].value)
     }
 
     @Test func sourcesDoNotIncludeTheirURLs() async throws {
         let sources = try await guide.get("/api/v1/sources").json["sources"]
-        #expect(sources.list.map { $0["name"].text } == ["evening", "oddities"])
+        expectEqual(sources.texts("name"), ["evening", "oddities"])
         // sample-data/README.md and the import tests: 417 programmes, one of them a duplicate, one without a duration.
-        #expect(sources[0]["airings"].integer == 415 && sources[0]["stations"].integer == 12)
-        #expect(sources[0]["lastImport"]["read"].integer == 417)
-        #expect(sources[0]["lastImport"]["stored"].integer == 415)
-        #expect(sources[0]["lastImport"]["at"].text == "2026-10-24T18:00:20Z")
-        #expect(sources[0]["location"].value == nil)
+        let counts = [
+            sources[0]["airings"], sources[0]["stations"], sources[0]["lastImport"]["read"],
+            sources[0]["lastImport"]["stored"],
+        ]
+        expectEqual(counts.map(\.integer), [415, 12, 417, 415])
+        expectEqual(sources[0]["lastImport"]["at"].text, "2026-10-24T18:00:20Z")
+        expectNil(sources[0]["location"].value)
     }
-}
-
-extension Loose {
-    fileprivate var isMissing: Bool { value == nil }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of the columns form of `/api/v1/grid`, against the documented members and the elements form.
@@ -30,13 +31,14 @@ import Testing
         let elements = try await guide.get("/api/v1/grid?" + window).json["elements"].list.compactMap(cell)
         let columns = try await guide.get("/api/v1/grid?form=columns&" + window).json
         let cells = self.cells(columns)
-        #expect(Set(cells) == Set(elements) && cells.count == elements.count)
+        expectEqual(Set(cells), Set(elements))
+        expectEqual(cells.count, elements.count)
         #expect(!parameters.isEmpty || cells.count > 60)
         // Cells are sorted by row, then by time.
-        #expect(
-            cells.map { [$0.row, $0.start] }
-                == cells.map { [$0.row, $0.start] }.sorted { $0.lexicographicallyPrecedes($1) })
-        for key in ["genre", "flags"] { #expect(columns["cells"][key].list.count == cells.count) }
+        expectEqual(
+            cells.map { [$0.row, $0.start] },
+            cells.map { [$0.row, $0.start] }.sorted { $0.lexicographicallyPrecedes($1) })
+        for key in ["genre", "flags"] { expectEqual(columns["cells"][key].list.count, cells.count) }
     }
 
     /// The cell of an element; `nil` for other elements.
@@ -71,26 +73,24 @@ import Testing
         let response = try await guide.get(
             "/api/v1/grid?form=columns&from=1792864800&to=1792872000&rows=0-1&stations=1&origin=1792800000"
         ).json
-        #expect(response.keys == ["from", "to", "rows", "cells", "genres", "stations"])
-        #expect(response["from"].integer == 1_792_864_800 && response["to"].integer == 1_792_872_000)
-        #expect(
-            response["genres"].texts == [
-                "", "news", "sport", "children", "documentary", "music", "film", "series", "entertainment",
-            ])
+        expectEqual(response.keys, ["from", "to", "rows", "cells", "genres", "stations"])
+        expectEqual([response["from"].integer, response["to"].integer], [1_792_864_800, 1_792_872_000])
+        expectEqual(
+            response["genres"].texts,
+            ["", "news", "sport", "children", "documentary", "music", "film", "series", "entertainment"])
         // sample-data/evening.m3u and evening.xml.
-        #expect(response["stations"][0]["id"].text == "harbour-one.example")
-        #expect(response["stations"][0]["name"].text == "Harbour One")
-        #expect(response["stations"][0]["number"].text == "1")
-        #expect(response["stations"][1]["icon"].text == "https://images.example.com/logo/harbour-two.png")
+        expectEqual(
+            ["id", "name", "number"].map { response["stations"][0][$0].text },
+            ["harbour-one.example", "Harbour One", "1"])
+        expectEqual(response["stations"][1]["icon"].text, "https://images.example.com/logo/harbour-two.png")
         // The Ferry Choir, 18:15Z to 19:15Z, starts 18.25 hours of 240 points after the origin, which is midnight UTC.
         let cells = response["cells"]
         let index = try #require(cells["title"].texts.firstIndex(of: "The Ferry Choir"))
-        #expect(cells["start"][index].integer == 1_792_865_700 && cells["stop"][index].integer == 1_792_869_300)
-        #expect(cells["x"][index].number == 4380 && cells["w"][index].number == 240)
-        #expect(cells["genre"][index].integer == 5)
-        #expect(cells["sub"][index].text == "Boarding")
-        // <premiere/>
-        #expect(cells["flags"][index].integer == 16)
+        // The flag 16 is <premiere/>.
+        expectEqual(
+            ["start", "stop", "x", "w", "genre", "flags"].map { cells[$0][index].number },
+            [1_792_865_700, 1_792_869_300, 4380, 240, 5, 16])
+        expectEqual(cells["sub"][index].text, "Boarding")
     }
 
     @Test func tilesWithTheSameOriginAdjoin() async throws {
@@ -105,14 +105,14 @@ import Testing
                 let indices = cells["row"].integers.indices.filter { cells["row"][$0].integer == row }
                 var x = ends[row] ?? 0
                 for index in indices {
-                    #expect(cells["x"][index].number == x, "tile \(tile), row \(row)")
+                    expectEqual(cells["x"][index].number, x, "tile \(tile), row \(row)")
                     x = (cells["x"][index].number ?? 0) + (cells["w"][index].number ?? 0)
                 }
                 ends[row] = x
             }
         }
         // 24 hours of 133.37 points: 3200.88.
-        #expect(Set(ends.values) == [3201])
+        expectEqual(Set(ends.values), [3201])
     }
 
     @Test func flagsAreBitMasks() async throws {
@@ -125,11 +125,11 @@ import Testing
             "<programme start=\"20261024203000 +0000\" stop=\"20261024230000 +0000\" channel=\"a\"><title>Late</title><credits><actor>Live<new/></actor></credits></programme>"
         )
         let cells = try await flagged.get("/api/v1/grid?form=columns&from=1792864800&hours=3").json["cells"]
-        #expect(cells["title"].texts == ["Cut", "All", "One", "Two", "Open", "Late"])
-        #expect(cells["flags"].integers == [1 + 8, 8 + 16 + 32, 64, 64, 4, 2])
+        expectEqual(cells["title"].texts, ["Cut", "All", "One", "Two", "Open", "Late"])
+        expectEqual(cells["flags"].integers, [1 + 8, 8 + 16 + 32, 64, 64, 4, 2])
         // The members of a clump share its half hour, which is 120 points wide.
-        #expect(cells["x"].numbers == [0, 240, 360, 420, 480, 600])
-        #expect(cells["start"][3].integer == cells["start"][2].integer)
+        expectEqual(cells["x"].numbers, [0, 240, 360, 420, 480, 600])
+        expectEqual(cells["start"][3].integer, cells["start"][2].integer)
     }
 
     @Test func gapsHaveIdentifierZeroAndClustersNegativeCounts() async throws {
@@ -138,11 +138,12 @@ import Testing
             "<programme start=\"20261024190500 +0000\" stop=\"20261024191000 +0000\" channel=\"a\"><title>B</title></programme>"
         )
         let cells = try await sparse.get("/api/v1/grid?form=columns&from=1792864800&hours=3&cluster=40").json["cells"]
-        #expect(cells["id"].integers == [0, -2, 0])
-        #expect(cells["start"].integers == [1_792_864_800, 1_792_868_400, 1_792_869_000])
-        #expect(cells["stop"].integers == [1_792_868_400, 1_792_869_000, 1_792_875_600])
-        #expect(cells["x"].numbers == [0, 240, 280] && cells["w"].numbers == [240, 40, 440])
-        #expect(cells["title"].texts == ["", "", ""])
+        expectEqual(cells["id"].integers, [0, -2, 0])
+        expectEqual(cells["start"].integers, [1_792_864_800, 1_792_868_400, 1_792_869_000])
+        expectEqual(cells["stop"].integers, [1_792_868_400, 1_792_869_000, 1_792_875_600])
+        expectEqual(cells["x"].numbers, [0, 240, 280])
+        expectEqual(cells["w"].numbers, [240, 40, 440])
+        expectEqual(cells["title"].texts, ["", "", ""])
     }
 
     @Test func iconsWithoutHTTPURLsAreOmitted() async throws {
@@ -150,7 +151,7 @@ import Testing
             "<channel id=\"a\"><display-name>A</display-name><icon src=\"javascript:alert(1)\"/><icon src=\"HTTPS://pictures.example/a.png\"/></channel>",
             "<channel id=\"b\"><display-name>B</display-name><icon src=\"data:text/html,x\"/></channel>")
         let stations = try await hostile.get("/api/v1/grid?form=columns&stations=1").json["stations"]
-        #expect(stations[0]["icon"].text == "HTTPS://pictures.example/a.png")
-        #expect(stations[1].keys == ["id", "name"])
+        expectEqual(stations[0]["icon"].text, "HTTPS://pictures.example/a.png")
+        expectEqual(stations[1].keys, ["id", "name"])
     }
 }

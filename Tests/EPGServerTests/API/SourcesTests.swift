@@ -2,6 +2,7 @@ import EPGModel
 import EPGStore
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 import Yams
 
@@ -15,7 +16,7 @@ import Yams
         let text = try await RunningServer.run(guide, change: { $0.nextRefresh = nextRefresh }) { server in
             try await RawClient.get("/api/v1/sources", port: server.port).text
         }
-        #expect(!text.contains("secret"))
+        expectText(text, lacks: ["secret"])
         let list = Loose(try JSONSerialization.jsonObject(with: Data(text.utf8)))["sources"].list
         return Dictionary(uniqueKeysWithValues: list.map { ($0["name"].text ?? "", $0) })
     }
@@ -25,19 +26,20 @@ import Yams
             summary.source.name == "east" ? RunningServer.now.advanced(by: 3600) : nil
         }
         let east = try #require(sources["east"])
-        #expect(east["lastResult"].text == "failed" && east["failed"].flag == true)
-        #expect(east["lastDuration"].number == 1.25)
-        #expect(east["failures"].integer == 3)
         // One hour after 18:10.
-        #expect(east["nextRefresh"].text == "2026-10-24T19:10:00Z")
+        expectEqual(
+            [east["lastResult"].text, east["nextRefresh"].text], ["failed", "2026-10-24T19:10:00Z"])
+        expectEqual(east["failed"].flag, true)
+        expectEqual(["lastDuration", "failures"].map { east[$0].number }, [1.25, 3])
         let new = try #require(sources["new"])
-        #expect(new["failures"].integer == 0)
-        #expect(new.keys.isDisjoint(with: ["lastResult", "lastDuration", "nextRefresh", "failed"]))
+        expectEqual(new["failures"].integer, 0)
+        expectEqual(new.keys.intersection(["lastResult", "lastDuration", "nextRefresh", "failed"]), [])
     }
 
     @Test func nextRefreshIsMissingIfTheServiceDoesNotRefresh() async throws {
         let sources = try await sources(nextRefresh: nil)
-        #expect(sources.count >= 2 && sources.values.allSatisfy { $0["nextRefresh"].value == nil })
+        expectEqual(sources.keys.sorted(), ["default", "east", "new"])
+        for (name, source) in sources { expectNil(source["nextRefresh"].value, name) }
     }
 
     @Test func membersOfSourcesAreDescribed() async throws {
@@ -45,13 +47,13 @@ import Yams
         let schema = Loose(try Yams.load(yaml: text))["components"]["schemas"]["Source"]
         let described = schema["properties"].keys
         let sources = try await sources { _ in RunningServer.now }
-        for source in sources.values {
-            #expect(source.keys.isSubset(of: described))
-            #expect(source.keys.isSuperset(of: schema["required"].texts))
+        for (name, source) in sources {
+            expectEqual(source.keys.subtracting(described), [], name)
+            expectEqual(Set(schema["required"].texts).subtracting(source.keys), [], name)
         }
         // Each member occurs in some source.
         let actual = sources.values.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
-        #expect(described.subtracting(actual).isSubset(of: ["timeZone", "interval"]))
-        #expect(schema["properties"]["lastResult"]["enum"].texts == RefreshResult.allCases.map(\.rawValue))
+        expectEqual(described.subtracting(actual).subtracting(["timeZone", "interval"]), [])
+        expectEqual(schema["properties"]["lastResult"]["enum"].texts, RefreshResult.allCases.map(\.rawValue))
     }
 }

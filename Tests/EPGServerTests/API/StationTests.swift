@@ -1,6 +1,7 @@
 import EPGModel
 import EPGStore
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of `/api/v1/stations`, `groups`, `lineups`, `now` and `next` against sample-data/README.md and the files it describes.
@@ -12,13 +13,13 @@ import Testing
     @Test func stationsAreInTheOrderOfTheGuideAndPaged() async throws {
         let all = try await guide.get("/api/v1/stations").json
         let rows = try guide.reading { try $0.stations(inRows: 0..<100) }
-        #expect(all["total"].integer == rows.count)
-        #expect(all["stations"].list.map { $0["id"].text } == rows.map { $0.station.id.rawValue })
-        #expect(all["stations"].list.map { $0["row"].integer } == Array(0..<rows.count))
+        expectEqual(all["total"].integer, rows.count)
+        expectEqual(all["stations"].texts("id"), rows.map { $0.station.id.rawValue })
+        expectEqual(all["stations"].integers("row"), Array(0..<rows.count))
         let page = try await guide.get("/api/v1/stations?offset=2&limit=3").json
-        #expect(page["stations"].list.map { $0["name"].text } == ["Lantern Films", "Kestrel News", "Acorn Kids"])
-        #expect(page["total"].integer == rows.count && page["offset"].integer == 2)
-        #expect(try await guide.get("/api/v1/stations?offset=999999999").json["stations"].list.isEmpty)
+        expectEqual(page["stations"].texts("name"), ["Lantern Films", "Kestrel News", "Acorn Kids"])
+        expectEqual([page["total"].integer, page["offset"].integer], [rows.count, 2])
+        try await expectEqual(guide.get("/api/v1/stations?offset=999999999").json["stations"].list.count, 0)
     }
 
     @Test(arguments: [
@@ -29,17 +30,17 @@ import Testing
     ])
     func filtersSelectMatchingStations(parameters: String, ids: [String]) async throws {
         let found = try await guide.get("/api/v1/stations?" + parameters).json
-        #expect(found["stations"].list.compactMap { $0["id"].text } == ids)
-        #expect(found["total"].integer == ids.count)
+        expectEqual(found["stations"].list.compactMap { $0["id"].text }, ids)
+        expectEqual(found["total"].integer, ids.count)
     }
 
     @Test func stationHasAllMembers() async throws {
         let station = try await guide.get("/api/v1/stations/lantern.example").json["station"]
-        #expect(station["row"].integer == 2)
-        #expect(station["channelNumber"].text == "3")
-        #expect(station["displayNames"].list.map { $0["text"].text } == ["Lantern Films", "Lantern", "7"])
-        #expect(station["icons"][0]["width"].text == "128")
-        #expect(station["urls"][0]["url"].text == "https://lantern.example/")
+        expectEqual(station["row"].integer, 2)
+        expectEqual(station["channelNumber"].text, "3")
+        expectEqual(station["displayNames"].texts("text"), ["Lantern Films", "Lantern", "7"])
+        expectEqual(station["icons"][0]["width"].text, "128")
+        expectEqual(station["urls"][0]["url"].text, "https://lantern.example/")
     }
 
     @Test func identifierWithReservedCharactersIsFound() async throws {
@@ -48,8 +49,8 @@ import Testing
             "<programme start=\"20261024180000 +0000\" stop=\"20261024190000 +0000\" channel=\"a/b c?é&amp;%\"><title>T</title></programme>"
         )
         let path = "/api/v1/stations/a%2Fb%20c%3F%C3%A9%26%25"
-        #expect(try await odd.get(path).json["station"]["name"].text == "Odd")
-        #expect(try await odd.get(path + "/schedule").json["airings"][0]["title"].text == "T")
+        try await expectEqual(odd.get(path).json["station"]["name"].text, "Odd")
+        try await expectEqual(odd.get(path + "/schedule").json["airings"][0]["title"].text, "T")
     }
 
     @Test func stationURLsAreHTTPOnly() async throws {
@@ -58,12 +59,10 @@ import Testing
         )
         let response = await hostile.get("/api/v1/stations/a")
         let station = try response.json["station"]
-        #expect(station["icons"].list.map { $0["source"].text } == ["https://p.example/a.png"])
-        #expect(station["urls"].list.map { $0["url"].text } == ["http://a.example/"])
-        for scheme in ["javascript:", "data:", "vbscript:", "user:word"] {
-            #expect(!response.text.lowercased().contains(scheme))
-        }
-        #expect(response.text.contains("kept"))
+        expectEqual(station["icons"].texts("source"), ["https://p.example/a.png"])
+        expectEqual(station["urls"].texts("url"), ["http://a.example/"])
+        expectText(
+            response.text.lowercased(), contains: ["kept"], lacks: ["javascript:", "data:", "vbscript:", "user:word"])
     }
 
     // MARK: - Schedules
@@ -71,66 +70,73 @@ import Testing
     @Test func dayFollowsTheTimeZone() async throws {
         // On the 25th the clocks go back: from 23:00Z on the 24th to 00:00Z on the 26th.
         let day = try await guide.get("/api/v1/stations/harbour-one.example/schedule?day=2026-10-25").json
-        #expect(day["from"].text == "2026-10-24T23:00:00Z" && day["to"].text == "2026-10-26T00:00:00Z")
-        #expect(day["day"].text == "2026-10-25" && day["zone"].text == "Europe/London")
+        expectEqual(
+            ["from", "to", "day", "zone"].map { day[$0].text },
+            ["2026-10-24T23:00:00Z", "2026-10-26T00:00:00Z", "2026-10-25", "Europe/London"])
         let titles = day["airings"].list.compactMap { $0["title"].text }
         let twice = try #require(titles.firstIndex(of: "The Hour That Happens Twice"))
-        #expect(titles[twice + 1] == "The Hour That Happens Twice: Second Time")
+        expectEqual(titles[twice + 1], "The Hour That Happens Twice: Second Time")
         let window = TimeWindow(
             start: Instant(secondsSince1970: 1_792_882_800), end: Instant(secondsSince1970: 1_792_972_800))
         let stored = try guide.reading { try $0.schedule(of: StationID("harbour-one.example"), during: window) }
-        #expect(day["airings"].list.map { $0["id"].integer } == stored.airings.map { Int($0.id.rawValue) })
-        #expect(titles == stored.airings.map(\.title))
+        expectEqual(day["airings"].integers("id"), stored.airings.map { Int($0.id.rawValue) })
+        expectEqual(titles, stored.airings.map(\.title))
     }
 
     @Test func defaultDayIsTodayInTheZone() async throws {
         // 18:00Z on the 24th is 03:00 on the 25th in Tokyo.
         let path = "/api/v1/stations/harbour-one.example/schedule"
-        #expect(try await guide.get(path).json["day"].text == "2026-10-24")
-        #expect(try await guide.get(path + "?zone=Asia/Tokyo").json["day"].text == "2026-10-25")
-        #expect(try await guide.get(path + "?at=2026-10-26T12:00:00Z").json["day"].text == "2026-10-26")
+        for (query, day) in [
+            ("", "2026-10-24"), ("?zone=Asia/Tokyo", "2026-10-25"), ("?at=2026-10-26T12:00:00Z", "2026-10-26"),
+        ] {
+            try await expectEqual(guide.get(path + query).json["day"].text, day, query)
+        }
         // Samoa had no 30 December 2011.
         let skipped = try await guide.get(path + "?day=2011-12-30&zone=Pacific/Apia").json
-        #expect(skipped["from"].text == skipped["to"].text && skipped["airings"].list.isEmpty)
+        expectEqual(skipped["from"].text, skipped["to"].text)
+        expectEqual(skipped["airings"].list.count, 0)
     }
 
     @Test func fromTakesPrecedenceOverDay() async throws {
         let path = "/api/v1/stations/lantern.example/schedule?from=2026-10-24T18:00:00Z"
         let hour = try await guide.get(path + "&to=2026-10-24T19:00:00Z&day=2026-10-26").json
         // “The Understudy's Understudy” starts at 17:00Z. The airing that starts at 19:00Z does not overlap.
-        #expect(hour["airings"].list.map { $0["start"].text } == ["2026-10-24T17:00:00Z"])
-        #expect(hour["day"].value == nil && hour["zone"].value == nil)
-        #expect(try await guide.get(path).json["to"].text == "2026-10-25T18:00:00Z")
+        expectEqual(hour["airings"].texts("start"), ["2026-10-24T17:00:00Z"])
+        expectNil(hour["day"].value)
+        expectNil(hour["zone"].value)
+        try await expectEqual(guide.get(path).json["to"].text, "2026-10-25T18:00:00Z")
     }
 
     // MARK: - Now and next
 
     @Test func nowListsCurrentAndNextAirings() async throws {
         let now = try await guide.get("/api/v1/now?at=2026-10-24T18:00:59Z&rows=0,4").json
-        #expect(now["at"].text == "2026-10-24T18:00:00Z" && now["total"].integer == 17)
+        expectEqual(now["at"].text, "2026-10-24T18:00:00Z")
+        expectEqual(now["total"].integer, 17)
         // evening.xml: 18:30 BST to 19:15, then The Ferry Choir.
-        #expect(now["stations"][0]["now"].list.map { $0["title"].text } == ["One Wrong Answer"])
-        #expect(now["stations"][0]["next"]["title"].text == "The Ferry Choir")
-        #expect(now["stations"][0]["next"]["start"].text == "2026-10-24T18:15:00Z")
+        expectEqual(now["stations"][0]["now"].texts("title"), ["One Wrong Answer"])
+        expectEqual(now["stations"][0]["next"]["title"].text, "The Ferry Choir")
+        expectEqual(now["stations"][0]["next"]["start"].text, "2026-10-24T18:15:00Z")
         // Acorn Kids is off the air after 19:00 BST.
-        #expect(now["stations"][1]["row"].integer == 4 && now["stations"][1]["now"].list.isEmpty)
+        expectEqual(now["stations"][1]["row"].integer, 4)
+        expectEqual(now["stations"][1]["now"].list.count, 0)
     }
 
     @Test func nextListsOnlyNextAirings() async throws {
         let next = try await guide.get("/api/v1/next?at=2026-10-24T18:00:00Z&limit=2").json
-        #expect(next["stations"].list.map { $0["next"]["title"].text } == ["The Ferry Choir", "Maps That Lied"])
-        #expect(next["stations"][0].keys == ["row", "station", "stationName", "next"])
+        expectEqual(next["stations"].list.map { $0["next"]["title"].text }, ["The Ferry Choir", "Maps That Lied"])
+        expectEqual(next["stations"][0].keys, ["row", "station", "stationName", "next"])
         let afterwards = try await guide.get("/api/v1/next?at=2027-01-01T00:00:00Z&limit=2").json
-        #expect(afterwards["stations"][0].keys == ["row", "station", "stationName"])
+        expectEqual(afterwards["stations"][0].keys, ["row", "station", "stationName"])
     }
 
     @Test func nowIsPagedAndLimited() async throws {
-        #expect(try await guide.get("/api/v1/now?offset=15&limit=500").json["stations"].list.count == 2)
-        #expect(await guide.get("/api/v1/now?limit=501").status == 400)
-        #expect(try await guide.get("/api/v1/now?rows=0-999999999").json["stations"].list.count == 17)
+        try await expectEqual(guide.get("/api/v1/now?offset=15&limit=500").json["stations"].list.count, 2)
+        await expectEqual(guide.get("/api/v1/now?limit=501").status, 400)
+        try await expectEqual(guide.get("/api/v1/now?rows=0-999999999").json["stations"].list.count, 17)
         let titles = try await guide.get("/api/v1/now?rows=1&at=2026-10-24T14:00:00Z&lang=en").json["stations"][0][
             "now"]
-        #expect(titles[0]["title"].text == "The Last Lighthouse")
+        expectEqual(titles[0]["title"].text, "The Last Lighthouse")
     }
 
     // MARK: - Groups and lineups
@@ -138,15 +144,14 @@ import Testing
     @Test func groupsAndLineupsComeFromThePlaylist() async throws {
         let groups = try await guide.get("/api/v1/groups").json["groups"].list
         // evening.m3u: the group of Pier Camera shows no station.
-        #expect(
-            groups.compactMap { $0["name"].text } == [
-                "General", "Films", "News", "Children", "Sport", "Lifestyle", "Documentary", "International", "Radio",
-            ])
-        #expect(groups.map { $0["stations"].integer } == [2, 1, 1, 1, 1, 1, 1, 3, 1])
+        expectEqual(
+            groups.compactMap { $0["name"].text },
+            ["General", "Films", "News", "Children", "Sport", "Lifestyle", "Documentary", "International", "Radio"])
+        expectEqual(groups.map { $0["stations"].integer }, [2, 1, 1, 1, 1, 1, 1, 3, 1])
         let lineup = try await guide.get("/api/v1/lineups").json["lineups"][0]
-        #expect(lineup["name"].text == "evening")
+        expectEqual(lineup["name"].text, "evening")
         // sample-data/README.md: 12 of the 13 entries.
-        #expect(lineup["channels"].integer == 13 && lineup["matched"].integer == 12)
-        #expect(lineup["groups"].texts.count == 10)
+        expectEqual(
+            [lineup["channels"].integer, lineup["matched"].integer, lineup["groups"].texts.count], [13, 12, 10])
     }
 }

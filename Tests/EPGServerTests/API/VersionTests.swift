@@ -1,6 +1,7 @@
 import EPGModel
 import Foundation
 import HTTPTypes
+import TestSupport
 import Testing
 
 /// Tests of `/api/v1/stations/{id}/days/{date}` and `/api/v1/versions`, and of responses that are the same at the next
@@ -36,14 +37,15 @@ import Testing
         let records = (24...26).flatMap { [Self.programme("a", $0), Self.programme("b", $0)] }.joined()
         let (first, second) = (try APIGuide(records), try APIGuide(records))
         let versions = try await Self.versions(of: first)
-        #expect(versions.keys.sorted() == ["a", "b"] && versions.values.allSatisfy { $0.count == 3 })
+        expectEqual(versions.keys.sorted(), ["a", "b"])
+        expectEqual(versions.values.map(\.count), [3, 3])
         // Stations and days are part of the content, so all six differ.
-        #expect(Set(versions.values.joined()).count == 6)
-        #expect(versions.values.joined().allSatisfy { $0.wholeMatch(of: /[0-9a-z]{1,13}/) != nil })
-        #expect(try await Self.versions(of: second) == versions)
+        expectEqual(Set(versions.values.joined()).count, 6)
+        expectEqual(versions.values.joined().filter { $0.wholeMatch(of: /[0-9a-z]{1,13}/) == nil }, [])
+        try await expectEqual(Self.versions(of: second), versions)
         let target = "/api/v1/versions?date=2026-10-24&zone=UTC"
-        let (tag, other) = (await first.get(target).headers[.eTag], await second.get(target).headers[.eTag])
-        #expect(tag != nil && tag == other)
+        let tag = try #require(await first.get(target).headers[.eTag])
+        await expectEqual(second.get(target).headers[.eTag], tag)
     }
 
     @Test func changedDescriptionChangesOneVersion() async throws {
@@ -55,9 +57,10 @@ import Testing
                     + Self.programme("b", day, description: day == 25 ? "About something else." : "About it.")
             }.joined())
         let after = try await Self.versions(of: guide)
-        #expect(after["a"] == before["a"])
-        #expect(after["b"]?[0] == before["b"]?[0] && after["b"]?[2] == before["b"]?[2])
-        #expect(after["b"]?[1] != before["b"]?[1])
+        for (station, isChanged) in [("a", [false, false, false]), ("b", [false, true, false])] {
+            let (old, new) = (try #require(before[station]), try #require(after[station]))
+            expectEqual(zip(old, new).map { $0 != $1 }, isChanged, station)
+        }
     }
 
     @Test func airingAcrossMidnightBelongsToTwoDays() async throws {
@@ -75,7 +78,7 @@ import Testing
         for (zone, isChanged) in zones {
             let after = try #require(try await Self.versions(of: guide, "date=2026-10-24&days=3&zone=" + zone)["a"])
             let previous = try #require(before[zone])
-            #expect(zip(previous, after).map { $0 != $1 } == isChanged, "\(zone)")
+            expectEqual(zip(previous, after).map { $0 != $1 }, isChanged, "\(zone)")
         }
     }
 
@@ -83,11 +86,11 @@ import Testing
     func listedVersionsEqualThoseOfTheDays(parameters: String) async throws {
         let guide = try SharedGuides.sample.get()
         let listed = try await Self.versions(of: guide, "date=2026-10-24&days=3&" + parameters)
-        #expect(listed.count == 17)
+        expectEqual(listed.count, 17)
         for (station, versions) in listed {
             for (day, version) in zip(24...26, versions) {
                 let path = "/api/v1/stations/\(station.percentEncoded)/days/2026-10-\(day)?"
-                #expect(try await guide.get(path + parameters).json["version"].text == version, "\(station) \(day)")
+                try await expectEqual(guide.get(path + parameters).json["version"].text, version, "\(station) \(day)")
             }
         }
     }
@@ -97,20 +100,20 @@ import Testing
         let guide = try SharedGuides.sample.get()
         let path = "/api/v1/stations/harbour-two.example/days/2026-10-24"
         let (first, english) = (try await guide.get(path).json, try await guide.get(path + "?lang=en").json)
-        #expect(first["version"].text != english["version"].text)
-        #expect(first["airings"].list.allSatisfy { $0["title"].text != "The Last Lighthouse" })
-        #expect(english["airings"].list.contains { $0["title"].text == "The Last Lighthouse" })
+        expectEqual(Set([first, english].compactMap { $0["version"].text }).count, 2)
+        expectEqual(
+            [first, english].map { $0["airings"].texts("title").contains("The Last Lighthouse") }, [false, true])
     }
 
     @Test func versionsStartTodayAndArePaged() async throws {
         let guide = try SharedGuides.sample.get()
         // 18:00Z on the 24th is 03:00 on the 25th in Tokyo.
         let tokyo = try await guide.get("/api/v1/versions?zone=Asia/Tokyo&offset=1&limit=2").json
-        #expect(tokyo.keys == ["zone", "from", "days", "total", "offset", "stations"])
-        #expect(tokyo["zone"].text == "Asia/Tokyo" && tokyo["from"].text == "2026-10-25" && tokyo["days"].integer == 7)
-        #expect(tokyo["total"].integer == 17 && tokyo["offset"].integer == 1)
-        #expect(tokyo["stations"].list.map { $0["id"].text } == ["harbour-two.example", "lantern.example"])
-        #expect(try await guide.get("/api/v1/versions?offset=17").json["stations"].list.isEmpty)
+        expectEqual(tokyo.keys, ["zone", "from", "days", "total", "offset", "stations"])
+        expectEqual([tokyo["zone"].text, tokyo["from"].text], ["Asia/Tokyo", "2026-10-25"])
+        expectEqual(["days", "total", "offset"].map { tokyo[$0].integer }, [7, 17, 1])
+        expectEqual(tokyo["stations"].texts("id"), ["harbour-two.example", "lantern.example"])
+        try await expectEqual(guide.get("/api/v1/versions?offset=17").json["stations"].list.count, 0)
     }
 
     @Test func productOfStationsAndDaysIsLimited() async throws {
@@ -121,8 +124,8 @@ import Testing
             ("&limit=100&lang=en", 200),
         ] {
             let response = await guide.get("/api/v1/versions?date=2026-10-24&days=31" + parameters)
-            #expect(response.status == status, "\(parameters): \(response.text.prefix(300))")
-            if status == 400 { #expect(try response.json["parameter"].text == "limit") }
+            expectEqual(response.status, status, "\(parameters): \(response.text.prefix(300))")
+            if status == 400 { try expectEqual(response.json["parameter"].text, "limit") }
         }
     }
 
@@ -133,14 +136,14 @@ import Testing
         let path = "/api/v1/stations/harbour-one.example"
         let day = try await guide.get(path + "/days/2026-10-25").json
         let schedule = try await guide.get(path + "/schedule?day=2026-10-25").json
-        #expect(day.keys == ["station", "stationName", "day", "zone", "from", "to", "airings", "version"])
+        expectEqual(day.keys, ["station", "stationName", "day", "zone", "from", "to", "airings", "version"])
         var actual = try #require(day.value as? [String: Any])
         var expected = try #require(schedule.value as? [String: Any])
         actual["version"] = nil
         expected["row"] = nil
-        #expect(actual as NSDictionary == expected as NSDictionary)
+        expectEqual(actual as NSDictionary, expected as NSDictionary)
         // The clocks go back on the 25th, so the day has 25 hours.
-        #expect(day["from"].text == "2026-10-24T23:00:00Z" && day["to"].text == "2026-10-26T00:00:00Z")
+        expectEqual([day["from"].text, day["to"].text], ["2026-10-24T23:00:00Z", "2026-10-26T00:00:00Z"])
         #expect(day["airings"].list.count > 10)
     }
 
@@ -148,13 +151,14 @@ import Testing
         let guide = try APIGuide(Self.programme("a", 24))
         let current = await guide.get(Self.day)
         let version = try #require(try current.json["version"].text)
-        #expect(current.headers[.cacheControl]?.contains("immutable") == false)
+        expectText(current.headers[.cacheControl], lacks: ["immutable"])
         let immutable = await guide.get(Self.day + "&version=" + version)
-        #expect(immutable.headers[.cacheControl] == "public, max-age=31536000, immutable")
-        #expect(immutable.bytes == current.bytes && immutable.headers[.eTag] == current.headers[.eTag])
+        expectEqual(immutable.headers[.cacheControl], "public, max-age=31536000, immutable")
+        expectEqual(immutable.bytes, current.bytes)
+        expectEqual(immutable.headers[.eTag], current.headers[.eTag])
         // A change of another station leaves the URL valid.
         try guide.update(Self.programme("a", 24), Self.programme("0", 24))
-        #expect(await guide.get(Self.day + "&version=" + version).bytes == current.bytes)
+        await expectEqual(guide.get(Self.day + "&version=" + version).bytes, current.bytes)
     }
 
     @Test func dayAtAnotherVersionIsAConflict() async throws {
@@ -163,10 +167,11 @@ import Testing
         try guide.update(Self.programme("a", 24, description: "About something else."))
         let new = try #require(try await guide.get(Self.day).json["version"].text)
         let conflict = await guide.get(Self.day + "&version=" + old)
-        #expect(conflict.status == 409 && conflict.headers[.cacheControl] == "no-store")
-        #expect(try conflict.json["parameter"].text == "version")
-        #expect(try conflict.json["detail"].text?.contains("version \(new), not \(old)") == true)
-        #expect(await guide.get(Self.day + "&version=" + new).status == 200)
+        expectEqual(conflict.status, 409)
+        expectEqual(conflict.headers[.cacheControl], "no-store")
+        try expectEqual(conflict.json["parameter"].text, "version")
+        expectText(try conflict.json["detail"].text ?? "", contains: ["version \(new), not \(old)"])
+        await expectEqual(guide.get(Self.day + "&version=" + new).status, 200)
     }
 
     // MARK: - Generations
@@ -185,8 +190,8 @@ import Testing
         for target in targets {
             let tag = try #require(before[target]?[.eTag])
             let after = await guide.get(target, headers: [.ifNoneMatch: tag])
-            #expect(after.status == 304, "\(target)")
-            #expect(after.headers[generation] != before[target]?[generation], "\(target)")
+            expectEqual(after.status, 304, "\(target)")
+            expectNotEqual(after.headers[generation], before[target]?[generation], target)
         }
     }
 }

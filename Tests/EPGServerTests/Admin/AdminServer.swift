@@ -196,3 +196,11 @@ struct AdminClient: Sendable {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 }
+
+extension RawResponse {
+    /// The path and the identifier of the preview to which the response leads.
+    func preview() throws -> (location: String, id: String) {
+        let location = try #require(self["location"], "\(status): \(text)")
+        return (location, String(location.split(separator: "=").last ?? ""))
+    }
+}

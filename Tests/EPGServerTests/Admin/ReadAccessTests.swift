@@ -30,18 +30,17 @@ struct ReadAccessTests {
             for path in Self.feeds + Self.others {
                 for headers in [[], ["Authorization: Bearer wrong"], ["Cookie: epg-session=0123"]] {
                     let response = try await RawClient.get(path, port: server.port, headers: headers)
-                    #expect(response.status == 401, "\(path) \(headers)")
-                    #expect(response["www-authenticate"] == "Bearer realm=\"epg\"")
+                    expectResponse(
+                        response, 401, headers: ["www-authenticate": "Bearer realm=\"epg\""], "\(path) \(headers)")
                 }
             }
             let page = try await RawClient.get("/home?zone=UTC", port: server.port, headers: ["Accept: text/html"])
-            #expect(page.status == 303)
-            #expect(page["location"] == "/login?next=%2Fhome%3Fzone%3DUTC")
+            expectResponse(page, 303, headers: ["location": "/login?next=%2Fhome%3Fzone%3DUTC"])
             for path in ["/login", "/healthz", "/readyz", "/robots.txt", "/favicon.ico", "/assets/guide.css"] {
-                #expect(try await RawClient.get(path, port: server.port).status == 200, "\(path)")
+                expectResponse(try await RawClient.get(path, port: server.port), 200, "\(path)")
             }
             // HEAD reveals nothing either.
-            #expect(try await RawClient.request("HEAD", "/xmltv.xml", port: server.port).status == 401)
+            expectResponse(try await RawClient.request("HEAD", "/xmltv.xml", port: server.port), 401)
         }
     }
 
@@ -82,7 +81,7 @@ struct ReadAccessTests {
                     #expect(
                         isPage ? response.status == 303 : [401, 403].contains(response.status),
                         "\(method) \(path): \(response.status)")
-                    #expect(response["etag"] == nil && response["last-modified"] == nil, "\(method) \(path)")
+                    expectResponse(response, headers: ["etag": nil, "last-modified": nil], "\(method) \(path)")
                     guard method == "GET", !route.hasPrefix("/admin"), route != "/api/v1/events" else { continue }
                     let read = try await RawClient.get(
                         path, port: server.port, headers: ["Authorization: Bearer \(text)"])
@@ -105,8 +104,8 @@ struct ReadAccessTests {
                 let stream = try await RawClient.onThread {
                     let stream = try RawClient(port: server.port)
                     try stream.send("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\(header)\r\n\r\n")
-                    #expect(try stream.readHead().status == 200)
-                    #expect(String(decoding: try stream.readChunk() ?? [], as: UTF8.self).contains("generation"))
+                    expectResponse(try stream.readHead(), 200)
+                    expectText(String(decoding: try stream.readChunk() ?? [], as: UTF8.self), contains: ["generation"])
                     return TransferableClient(client: stream)
                 }
                 if header.hasPrefix("Cookie") {
@@ -138,17 +137,16 @@ struct ReadAccessTests {
                 let url = "/logos/lantern.example.svg"
                 for path in ["/xmltv.xml", "/guide.json", "/playlist.m3u"] {
                     let feed = try await RawClient.get("\(path)?token=\(text)", port: server.port)
-                    #expect(feed.status == 200, "\(path)")
-                    #expect(feed.text.contains("127.0.0.1:\(server.port)\(url)"), "\(path)")
+                    expectResponse(feed, 200, contains: ["127.0.0.1:\(server.port)\(url)"], "\(path)")
                     let hasToken = requiresLogin || path == "/playlist.m3u"
-                    #expect(feed.text.contains("\(url)?token=\(text)") == hasToken, "\(path)")
+                    expectEqual(feed.text.contains("\(url)?token=\(text)"), hasToken, "\(path)")
                     let bare = try await RawClient.get(
                         path, port: server.port, headers: ["Authorization: Bearer \(text)"])
-                    #expect(bare.status == 200 && !bare.text.contains(text), "\(path)")
+                    expectResponse(bare, 200, lacks: [text], "\(path)")
                 }
-                #expect(try await RawClient.get("\(url)?token=\(text)", port: server.port).status == 200)
+                expectResponse(try await RawClient.get("\(url)?token=\(text)", port: server.port), 200)
                 let status = try await RawClient.get(url, port: server.port).status
-                #expect(status == (requiresLogin ? 401 : 200))
+                expectEqual(status, requiresLogin ? 401 : 200)
             }
         }
     }
@@ -162,7 +160,7 @@ struct ReadAccessTests {
                 let playlist = try await RawClient.get(
                     "/playlist.m3u?token=\(text)", port: server.port,
                     headers: ["Host: tv.example", "X-Forwarded-Proto: \(proto)"])
-                #expect(playlist.text.contains("\"\(scheme)://tv.example/xmltv.xml?token=\(text)\""), "\(proto)")
+                expectResponse(playlist, contains: ["\"\(scheme)://tv.example/xmltv.xml?token=\(text)\""], "\(proto)")
             }
         }
     }
@@ -175,11 +173,11 @@ struct ReadAccessTests {
             for (token, status) in [("token of imports", 404), ("another token", 401)] {
                 let response = try await RawClient.request(
                     "DELETE", "/api/v1/watch/none", port: server.port, headers: ["Authorization: Bearer \(token)"])
-                #expect(response.status == status)
+                expectResponse(response, status)
             }
             let read = try await RawClient.get(
                 "/api/v1/watch", port: server.port, headers: ["Authorization: Bearer token of imports"])
-            #expect(read.status == 401)
+            expectResponse(read, 401)
         }
     }
 
@@ -188,9 +186,9 @@ struct ReadAccessTests {
             for password in [AdminServer.password, AdminServer.readerPassword] {
                 var client = server.client
                 let response = try await client.post("/login", ["password": password, "next": "/home"])
-                #expect(response.status == 303)
+                expectResponse(response, 303)
                 for path in Self.feeds + Self.others {
-                    #expect(try await client.get(path).status == 200, "\(path)")
+                    expectResponse(try await client.get(path), 200, "\(path)")
                 }
             }
         }
@@ -201,22 +199,22 @@ struct ReadAccessTests {
             let (token, text) = AccessToken.make(named: "player", at: RunningServer.now)
             try server.access.change { $0.tokens.append(token) }
             for path in Self.feeds {
-                #expect(try await RawClient.get("\(path)?token=\(text)", port: server.port).status == 200, "\(path)")
-                #expect(try await RawClient.get("\(path)?token=\(text)0", port: server.port).status == 401)
+                expectResponse(try await RawClient.get("\(path)?token=\(text)", port: server.port), 200, "\(path)")
+                expectResponse(try await RawClient.get("\(path)?token=\(text)0", port: server.port), 401)
             }
-            #expect(try await RawClient.get("/home?token=\(text)", port: server.port).status == 401)
+            expectResponse(try await RawClient.get("/home?token=\(text)", port: server.port), 401)
             for path in Self.feeds + Self.others {
                 let response = try await RawClient.get(
                     path, port: server.port, headers: ["Authorization: Bearer \(text)"])
-                #expect(response.status == 200, "\(path)")
+                expectResponse(response, 200, "\(path)")
             }
             // A token is for reading.
             let admin = try await RawClient.get(
                 "/admin", port: server.port, headers: ["Authorization: Bearer \(text)"])
-            #expect(admin.status == 303)
+            expectResponse(admin, 303)
             // The playlist names the guide with the token, so that the player can read it.
             let playlist = try await RawClient.get("/playlist.m3u?token=\(text)", port: server.port)
-            #expect(playlist.text.contains("/xmltv.xml?token=\(text)"))
+            expectResponse(playlist, contains: ["/xmltv.xml?token=\(text)"])
         }
     }
 
@@ -226,12 +224,12 @@ struct ReadAccessTests {
             let page = try await client.post("/admin/access/token", ["name": "my player"]).text
             let text = String(try #require(page.firstMatch(of: /<code class="a-secret">([0-9a-f]{64})</)).1)
             let url = "/xmltv.xml?token=\(text)"
-            #expect(try await RawClient.get(url, port: server.port).status == 200)
+            expectResponse(try await RawClient.get(url, port: server.port), 200)
             let list = try await client.get("/admin/access").text
-            #expect(list.contains("my player") && !list.contains(text))
+            expectText(list, contains: ["my player"], lacks: [text])
             let revoked = try await client.post("/admin/access/token/revoke", ["name": "my player"])
-            #expect(revoked.status == 303)
-            #expect(try await RawClient.get(url, port: server.port).status == 401)
+            expectResponse(revoked, 303)
+            expectResponse(try await RawClient.get(url, port: server.port), 401)
         }
     }
 
@@ -242,15 +240,15 @@ struct ReadAccessTests {
             for _ in 1...3 {
                 for path in ["/xmltv.xml", "/", "/api/v1/stations", "/api/v1/grid"] {
                     let response = try await client.get(path)
-                    #expect(response.status == 200, "\(path)")
-                    #expect(
-                        response["cache-control"].map { ["no-store", "private, no-cache"].contains($0) } == true,
+                    expectResponse(response, 200, "\(path)")
+                    expectEqual(
+                        response["cache-control"].map { ["no-store", "private, no-cache"].contains($0) }, true,
                         "\(path) \(response["cache-control"] ?? "-")")
-                    #expect(try await RawClient.get(path, port: server.port).status == 401)
+                    expectResponse(try await RawClient.get(path, port: server.port), 401)
                 }
             }
             let asset = try await RawClient.get("/assets/guide.css", port: server.port)
-            #expect(asset["cache-control"]?.hasPrefix("public") == true)
+            expectPrefix(asset["cache-control"], "public")
         }
     }
 
@@ -258,7 +256,7 @@ struct ReadAccessTests {
         try await AdminServer.run(try guide()) { server in
             for path in Self.feeds + Self.others {
                 let response = try await RawClient.get(path, port: server.port)
-                #expect(response.status == 200, "\(path)")
+                expectResponse(response, 200, "\(path)")
             }
         }
     }
@@ -274,11 +272,11 @@ struct ReadAccessTests {
         ) { server in
             let metrics = try await RawClient.get(
                 "/metrics", port: server.port, headers: ["Authorization: Bearer \(token)"])
-            #expect(metrics.status == 200)
+            expectResponse(metrics, 200)
             let imported = try await RawClient.request(
                 "POST", "/api/v1/import?source=a", port: server.port,
                 headers: ["Authorization: Bearer token of imports"], body: ServedGuide.document("<channel id=\"a\"/>"))
-            #expect(imported.status == 200)
+            expectResponse(imported, 200)
         }
     }
 }

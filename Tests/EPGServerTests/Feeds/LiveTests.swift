@@ -8,10 +8,11 @@ import Testing
 /// Tests of `/api/v1/events` over a real connection and with real imports.
 @Suite(.serialized) struct LiveTests {
     /// Opens an event stream.
-    private static func listen(
-        _ port: Int, headers: [String] = [], receiveBufferSize: Int32? = nil
-    ) throws -> (RawClient, RawResponse) {
-        let client = try RawClient(port: port, timeout: 60, receiveBufferSize: receiveBufferSize)
+    private static func listen(_ port: Int, headers: [String] = []) throws -> (RawClient, RawResponse) {
+        try listen(RawClient(port: port, timeout: 60), headers: headers)
+    }
+
+    private static func listen(_ client: RawClient, headers: [String] = []) throws -> (RawClient, RawResponse) {
         let lines = ["GET /api/v1/events HTTP/1.1", "Host: a"] + headers
         try client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
         return (client, try client.readHead())
@@ -26,26 +27,30 @@ import Testing
         try await RunningServer.run(guide) { server in
             try await RawClient.onThread { [port = server.port] in
                 let (client, head) = try Self.listen(port)
-                #expect(head.status == 200)
-                #expect(head["content-type"] == "text/event-stream")
-                #expect(head["cache-control"] == "no-store")
-                #expect(head["transfer-encoding"] == "chunked")
+                expectResponse(
+                    head, 200,
+                    headers: [
+                        "content-type": "text/event-stream", "cache-control": "no-store",
+                        "transfer-encoding": "chunked",
+                    ])
                 let first = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
                 let key = String(first.prefix { $0 != "\n" }.dropFirst("id: 1.".count))
-                #expect(!key.isEmpty)
-                #expect(first == Self.event(1, key))
+                expectNotEqual(key, "")
+                expectEqual(first, Self.event(1, key))
                 let outcome = try guide.importGuide(try ServedGuide.sample("evening-next.xml"))
-                #expect(outcome.generation == Generation(2))
+                expectEqual(outcome.generation, Generation(2))
                 let second = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
                 // Each generation has its own nonce.
                 let next = String(second.prefix { $0 != "\n" }.dropFirst("id: 2.".count))
-                #expect(next != key && second == Self.event(2, next))
+                expectNotEqual(next, key)
+                expectEqual(second, Self.event(2, next))
             }
         }
     }
 
     @Test func reconnectingClientReceivesOnlyANewGeneration() async throws {
-        try await RunningServer.run(ServedGuide(), change: { $0.live.heartbeat = .milliseconds(200) }) { server in
+        try await RunningServer.run(SharedGuides.served.get(), change: { $0.live.heartbeat = .milliseconds(200) }) {
+            server in
             let changes = try await RawClient.get("/api/v1/changes?since=0", port: server.port).text
             let name = String(try #require(changes.firstMatch(of: /"name":"([^"]*)"/)).1)
             try await RawClient.onThread { [port = server.port] in
@@ -53,7 +58,7 @@ import Testing
                 for (known, isSent) in [(name, false), ("1", true), ("1.other", true), ("0", true), ("x", true)] {
                     let (client, _) = try Self.listen(port, headers: ["Last-Event-ID: \(known)"])
                     let text = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
-                    #expect(text.contains("generation") == isSent, "\(known)")
+                    expectEqual(text.contains("generation"), isSent, "\(known)")
                 }
             }
         }
@@ -62,7 +67,7 @@ import Testing
     @Test func streamHasAnEventPerMinuteAndHeartbeatsBetweenThem() async throws {
         let clock = Mutex(Int64(1_792_865_459))
         try await RunningServer.run(
-            ServedGuide(), now: { Instant(secondsSince1970: clock.withLock { $0 }) },
+            SharedGuides.served.get(), now: { Instant(secondsSince1970: clock.withLock { $0 }) },
             change: { settings in
                 settings.live.heartbeat = .milliseconds(100)
                 settings.live.tick = .milliseconds(20)
@@ -77,35 +82,38 @@ import Testing
                 while text == ": ping\n\n" { text = String(decoding: try client.readChunk() ?? [], as: UTF8.self) }
                 return (first, text)
             }
-            #expect(first == ": ping\n\n")
-            #expect(minute == "event: now\ndata: {\"at\":1792865460}\n\n")
+            expectEqual(first, ": ping\n\n")
+            expectEqual(minute, "event: now\ndata: {\"at\":1792865460}\n\n")
         }
     }
 
     @Test func streamAboveTheLimitIsRejectedUntilAnotherOneEnds() async throws {
-        try await RunningServer.run(ServedGuide(), change: { $0.live.maximumCount = 2 }) { server in
+        try await RunningServer.run(SharedGuides.served.get(), change: { $0.live.maximumCount = 2 }) { server in
             try await RawClient.onThread { [port = server.port] in
                 let (first, _) = try Self.listen(port)
                 let (second, _) = try Self.listen(port)
                 let client = try RawClient(port: port)
                 try client.send("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\r\n")
                 let rejection = try client.readResponse()
-                #expect(rejection.status == 503)
-                #expect(rejection["retry-after"] == "30")
+                expectResponse(rejection, 503, headers: ["retry-after": "30"])
                 first.close()
-                var status = 503
-                for _ in 0..<100 where status == 503 { status = try Self.listen(port).1.status }
-                #expect(status == 200)
+                let isAdmitted = try waitUntil { try Self.listen(port).1.status == 200 }
+                expectEqual(isAdmitted, true)
                 second.close()
             }
         }
     }
 
     /// A slow client has at most one pending event of each kind, and a client that reads nothing is disconnected.
-    @Test(.timeLimit(.minutes(30))) func clientThatReadsNothingIsDisconnected() async throws {
+    ///
+    /// A TCP connection buffers megabytes of events, a Unix socket a few hundred events.
+    @Test(.timeLimit(.minutes(30)), arguments: TestScope.current >= .integration ? [true, false] : [true])
+    func clientThatReadsNothingIsDisconnected(isUnixSocket: Bool) async throws {
         let minutes = Mutex(Int64(0))
+        let guide = try ServedGuide("<channel id=\"a\"/>")
+        let path = guide.folder + "/socket"
         try await RunningServer.run(
-            ServedGuide(),
+            guide,
             now: {
                 RunningServer.now.advanced(
                     by: 60
@@ -114,17 +122,22 @@ import Testing
                         })
             },
             change: { settings in
+                if isUnixSocket { settings.address = .socket(path: path) }
                 settings.live.tick = .microseconds(200)
                 settings.live.maximumCount = 1
                 settings.limits.writeTimeout = .milliseconds(500)
             }
         ) { server in
             try await RawClient.onThread { [port = server.port] in
-                let (client, head) = try Self.listen(port, receiveBufferSize: 2048)
-                #expect(head.status == 200)
-                #expect(try Self.listen(port).1.status == 503)
-                let isAdmitted = try waitUntil(within: .seconds(1200)) { try Self.listen(port).1.status == 200 }
-                #expect(isAdmitted)
+                func connect() throws -> RawClient {
+                    try isUnixSocket
+                        ? RawClient(socketPath: path) : RawClient(port: port, timeout: 60, receiveBufferSize: 2048)
+                }
+                let (client, head) = try Self.listen(connect())
+                expectEqual(head.status, 200)
+                try expectEqual(Self.listen(connect()).1.status, 503)
+                let isAdmitted = try waitUntil(within: .seconds(1200)) { try Self.listen(connect()).1.status == 200 }
+                expectEqual(isAdmitted, true)
                 // The stream ends after the events that were sent before.
                 _ = try client.readToEnd()
             }
@@ -133,7 +146,7 @@ import Testing
 
     @Test func shutdownEndsTheStream() async throws {
         let clock = ContinuousClock()
-        try await RunningServer.run(ServedGuide()) { server in
+        try await RunningServer.run(SharedGuides.served.get()) { server in
             let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
             let reading = Task {
                 defer { continuation.finish() }
@@ -150,8 +163,9 @@ import Testing
             let start = clock.now
             await server.shutDown()
             let rest = try await reading.value
-            #expect(rest == [])
-            #expect(clock.now - start < .seconds(2))
+            expectEqual(rest, [])
+            // Far less than the 15 seconds between heartbeats.
+            #expect(clock.now - start < .seconds(10))
         }
     }
 
@@ -163,17 +177,21 @@ import Testing
             let none = try await RawClient.get("/api/v1/changes?since=2", port: server.port)
             let name = String(try #require(none.text.firstMatch(of: /"name":"(2\.[0-9a-z]+)"/)).1)
             let current = "\"generation\":2,\"name\":\"\(name)\""
-            #expect(
-                none.text == "{\"since\":2,\(current),\"complete\":true,\"stationsChanged\":false,\"stations\":[]}")
+            expectEqual(
+                none.text, "{\"since\":2,\(current),\"complete\":true,\"stationsChanged\":false,\"stations\":[]}")
             let one = try await RawClient.get("/api/v1/changes?since=1", port: server.port)
             let window = "{\"start\":\"2026-10-24T12:00:00Z\",\"end\":\"2026-10-24T13:00:00Z\"}"
-            #expect(one.text.hasPrefix("{\"since\":1,\(current),\"complete\":true,\"stationsChanged\":false,"))
-            #expect(one.text.contains("\"row\":0,\"id\":\"a\",\"whole\":false,\"airings\":[{\"id\":"))
-            #expect(one.text.contains("\"kind\":\"changed\",\"before\":\(window),\"after\":\(window)}"))
+            expectPrefix(one.text, "{\"since\":1,\(current),\"complete\":true,\"stationsChanged\":false,")
+            expectText(
+                one.text,
+                contains: [
+                    "\"row\":0,\"id\":\"a\",\"whole\":false,\"airings\":[{\"id\":",
+                    "\"kind\":\"changed\",\"before\":\(window),\"after\":\(window)}",
+                ])
             let later = try await RawClient.get("/api/v1/changes?since=99", port: server.port)
-            #expect(later.text == "{\"since\":99,\(current),\"complete\":false}")
+            expectEqual(later.text, "{\"since\":99,\(current),\"complete\":false}")
             for query in ["", "?since=", "?since=-1", "?since=x", "?since=1.", "?since=1.X"] {
-                #expect(try await RawClient.get("/api/v1/changes" + query, port: server.port).status == 400)
+                try await expectEqual(RawClient.get("/api/v1/changes" + query, port: server.port).status, 400, query)
             }
         }
     }

@@ -3,6 +3,7 @@ import EPGModel
 import EPGOutput
 import EPGServer
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of the genres, texts and logos that the service writes.
@@ -52,29 +53,36 @@ import Testing
         let guide = try guide()
         let genre = "<category lang=\"en\">Detective / Thriller</category>"
         let plain = try await get("/xmltv.xml", guide)
-        #expect(plain.text.contains("<category>Krimi</category>") && !plain.text.contains(genre))
+        expectText(plain.text, contains: ["<category>Krimi</category>"], lacks: [genre])
         let added = try await get("/xmltv.xml?genres=etsi", guide)
-        #expect(added.text.contains("<category>Krimi</category>") && added.text.contains(genre))
+        expectText(added.text, contains: ["<category>Krimi</category>", genre])
         let replaced = try await get("/guide.json?genres=etsi-only&times=shown", guide)
-        #expect(!replaced.text.contains("Krimi") && replaced.text.contains("Detective / Thriller"))
-        #expect(try await get("/xmltv.xml?genres=dvb", guide).status == 400)
+        expectText(replaced.text, contains: ["Detective / Thriller"], lacks: ["Krimi"])
+        try await expectEqual(get("/xmltv.xml?genres=dvb", guide).status, 400)
     }
 
     @Test func settingIsTheDefaultOfTheGenresParameter() async throws {
         let feed = try await get("/xmltv.xml", guide()) { $0.output.genres = .etsi }
-        #expect(feed.text.contains("Detective / Thriller"))
+        expectText(feed.text, contains: ["Detective / Thriller"])
         let plain = try await get("/xmltv.xml?genres=none", guide()) { $0.output.genres = .etsi }
-        #expect(!plain.text.contains("Detective / Thriller"))
+        expectText(plain.text, lacks: ["Detective / Thriller"])
     }
 
-    @Test(arguments: ["/xmltv.xml", "/guide.json", "/stations/one.test.ics"])
-    func templatesShapeFeedsAndCalendars(path: String) async throws {
-        let feed = try await get(path, guide()) {
-            $0.output.texts.title = try TextTemplate("{title}[: {subtitle}]")
-            $0.output.texts.dropped = ["sub-title"]
+    @Test func templatesShapeFeedsAndCalendars() async throws {
+        let title = try TextTemplate("{title}[: {subtitle}]")
+        try await RunningServer.run(
+            guide(),
+            change: {
+                $0.site.output.texts.title = title
+                $0.site.output.texts.dropped = ["sub-title"]
+            }
+        ) { server in
+            for path in ["/xmltv.xml", "/guide.json", "/stations/one.test.ics"] {
+                let text = try await RawClient.get(path, port: server.port).text
+                expectText(text, contains: ["Lantern Bay: Storm"], path)
+                expectEqual(text.components(separatedBy: "Storm").count, 2, path)
+            }
         }
-        #expect(feed.text.contains("Lantern Bay: Storm"))
-        #expect(feed.text.components(separatedBy: "Storm").count == 2)
     }
 
     @Test func settingsOfAStationOverrideThoseOfAll() async throws {
@@ -84,15 +92,14 @@ import Testing
             $0.output.texts.title = try TextTemplate("{title} ({station})")
             $0.output.stations = [StationTexts(patterns: ["two.*"], texts: texts)]
         }
-        #expect(feed.text.contains("<title>Lantern Bay (One)</title>"))
-        #expect(feed.text.contains("<title>* Tides</title>"))
+        expectText(feed.text, contains: ["<title>Lantern Bay (One)</title>", "<title>* Tides</title>"])
     }
 
     @Test func settingsChangeEntityTagsOfFeeds() async throws {
         let guide = try guide()
         let plain = try await get("/xmltv.xml", guide)
         let shaped = try await get("/xmltv.xml", guide) { $0.output.texts.title = try TextTemplate("{title}!") }
-        #expect(plain["etag"] != shaped["etag"])
+        expectEqual(Set([plain, shaped].compactMap { $0["etag"] }).count, 2)
     }
 
     @Test func logoOfAFolderIsServedAndUsedEverywhere() async throws {
@@ -105,15 +112,19 @@ import Testing
             try await self.get(path, guide, headers: host) { $0.logos = try Logos(settings) }
         }
         let logo = try await get("/logos/two.test.svg")
-        #expect(logo.status == 200 && logo["content-type"] == "image/svg+xml" && logo["etag"] != nil)
-        #expect(logo["x-content-type-options"] == "nosniff")
-        #expect(logo["content-security-policy"]?.contains("default-src 'none'") ?? false)
-        #expect(try await get("/stations").text.contains("src=\"/logos/two.test.svg\""))
-        #expect(try await get("/api/v1/stations/two.test").text.contains("\"/logos/two.test.svg\""))
+        expectResponse(
+            logo, 200, headers: ["content-type": "image/svg+xml", "x-content-type-options": "nosniff"])
+        _ = try #require(logo["etag"])
+        expectText(logo["content-security-policy"] ?? "", contains: ["default-src 'none'"])
+        try await expectText(get("/stations").text, contains: ["src=\"/logos/two.test.svg\""])
+        try await expectText(get("/api/v1/stations/two.test").text, contains: ["\"/logos/two.test.svg\""])
         let feed = try await get("/xmltv.xml")
-        #expect(feed.text.contains("<icon src=\"http://tv.example/logos/two.test.svg\" />"))
-        #expect(feed.text.contains("<icon src=\"https://guide.example/1.png\" />"))
-        #expect(try await get("/playlist.m3u").text.contains("tvg-logo=\"http://tv.example/logos/two.test.svg\""))
+        expectText(
+            feed.text,
+            contains: [
+                "<icon src=\"http://tv.example/logos/two.test.svg\" />", "<icon src=\"https://guide.example/1.png\" />",
+            ])
+        try await expectText(get("/playlist.m3u").text, contains: ["tvg-logo=\"http://tv.example/logos/two.test.svg\""])
     }
 
     @Test func publicURLPrecedesTheHostInURLsOfLogos() async throws {
@@ -123,29 +134,37 @@ import Testing
             $0.publicURL = "https://tv.example"
             $0.logos = try Logos(settings, base: "https://tv.example/logos/")
         }
-        #expect(feed.text.contains("<icon src=\"https://tv.example/logos/two.test.svg\" />"))
+        expectText(feed.text, contains: ["<icon src=\"https://tv.example/logos/two.test.svg\" />"])
     }
 
-    @Test(arguments: [
+    private static let paths = [
         "/logos/link.png", "/logos/secret.png", "/logos/..%2Fsecret.png", "/logos/%2e%2e%2fsecret.png",
         "/logos/../secret.png",
         "/logos/none.svg", "/logos/two.test.svg%00", "/logos/", "/logos/pictures%2Ftwo.test.svg",
-    ]) func onlyFilesOfTheFolderAreServed(path: String) async throws {
+    ]
+
+    @Test func onlyFilesOfTheFolderAreServed() async throws {
         let guide = try guide()
-        let settings = try addLogos(to: guide)
-        let response = try await get(path, guide) { $0.logos = try Logos(settings) }
-        #expect([400, 404].contains(response.status))
-        #expect(!response.text.contains("secret\n") && response.text != "secret")
+        let logos = try Logos(addLogos(to: guide))
+        try await RunningServer.run(guide, change: { $0.site.logos = logos }) { server in
+            for path in Self.paths {
+                let response = try await RawClient.get(path, port: server.port)
+                #expect([400, 404].contains(response.status), "\(path)")
+                expectText(response.text, lacks: ["secret\n"], path)
+                expectNotEqual(response.text, "secret", path)
+            }
+        }
     }
 
     @Test func logoIsRevalidated() async throws {
         let guide = try guide()
         let settings = try addLogos(to: guide)
-        let tag = try await get("/logos/two.test.svg", guide) { $0.logos = try Logos(settings) }["etag"]
-        let again = try await get("/logos/two.test.svg", guide, headers: ["If-None-Match: \(tag ?? "")"]) {
+        let logo = try await get("/logos/two.test.svg", guide) { $0.logos = try Logos(settings) }
+        let tag = try #require(logo["etag"])
+        let again = try await get("/logos/two.test.svg", guide, headers: ["If-None-Match: \(tag)"]) {
             $0.logos = try Logos(settings)
         }
-        #expect(again.status == 304)
+        expectEqual(again.status, 304)
     }
 
     @Test func logoOfAPlaylistIsShownForAStationWithoutIcon() async throws {
@@ -153,14 +172,15 @@ import Testing
         let playlist =
             "#EXTM3U\n#EXTINF:-1 tvg-id=\"two.test\" tvg-logo=\"https://list.example/2.png\",Two\nhttp://127.0.0.1/two\n"
         try guide.importPlaylist(Array(playlist.utf8), named: "list")
-        #expect(try await get("/stations", guide).text.contains("https://list.example/2.png"))
-        #expect(try await !get("/xmltv.xml", guide).text.contains("https://list.example/2.png"))
+        try await expectText(get("/stations", guide).text, contains: ["https://list.example/2.png"])
+        try await expectText(get("/xmltv.xml", guide).text, lacks: ["https://list.example/2.png"])
         let feed = try await get("/xmltv.xml", guide) { site in
             var settings = LogoSettings()
             settings.order = [.guide, .playlist]
             site.logos = try Logos(settings)
         }
-        #expect(feed.text.contains("<icon src=\"https://list.example/2.png\" />"))
-        #expect(feed.text.contains("<icon src=\"https://guide.example/1.png\" />"))
+        expectText(
+            feed.text,
+            contains: ["<icon src=\"https://list.example/2.png\" />", "<icon src=\"https://guide.example/1.png\" />"])
     }
 }

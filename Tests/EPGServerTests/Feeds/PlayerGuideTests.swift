@@ -1,5 +1,7 @@
 import EPGModel
 import Foundation
+import Glibc
+import TestSupport
 import Testing
 import XMLTV
 
@@ -46,7 +48,9 @@ import XMLTV
         return guide
     }
 
-    @Test(arguments: 1...8) func playerShowsTheSameAiringsAndTimesAsTheGrid(seed: UInt64) async throws {
+    /// An odd and an even seed at least.
+    @Test(arguments: 1...(TestScope.current >= .integration ? 8 : 2))
+    func playerShowsTheSameAiringsAndTimesAsTheGrid(seed: UInt64) async throws {
         let guide = try guide(seed: seed)
         let playlist = """
             #EXTM3U tvg-shift="+2"
@@ -82,15 +86,15 @@ import XMLTV
                     start: try SimplePlayer.seconds(start), stop: try SimplePlayer.seconds(stop),
                     title: try #require(element["title"].text)))
         }
-        #expect(shown.values.reduce(0) { $0 + $1.count } > 150)
-        #expect(player.channels.map(\.name) == ["S0", "S1", "S1 an hour later", "S2", "S3", "S4"])
+        #expect(shown.values.map(\.count).reduce(0, +) > 150)
+        expectEqual(player.channels.map(\.name), ["S0", "S1", "S1 an hour later", "S2", "S3", "S4"])
         for channel in player.channels where channel.name != "S1 an hour later" {
-            #expect(channel.broadcasts == shown[channel.guideID], "\(channel.name)")
+            expectEqual(channel.broadcasts, shown[channel.guideID], "\(channel.name)")
         }
         // The second channel of the station shows everything one hour later than the first one.
         let later = Set(try #require(shown["s1.test"]).map { $0.shifted(by: 3600) })
-        #expect(player.channels[2].broadcasts == later)
-        #expect(player.channels.map(\.logo) == ["http://pictures.test/logo%200.png", "", "", "", "", ""])
+        expectEqual(player.channels[2].broadcasts, later)
+        expectEqual(player.channels.map(\.logo), ["http://pictures.test/logo%200.png", "", "", "", "", ""])
     }
 
     @Test func logoOfThePlaylistTakesPrecedenceOverTheIconOfTheGuide() async throws {
@@ -99,8 +103,7 @@ import XMLTV
             "#EXTM3U\n#EXTINF:-1 tvg-id=\"s0.test\" tvg-logo=\"http://own.test/1.png\",S0\nhttp://127.0.0.1/0\n"
         try guide.importPlaylist(Array(playlist.utf8), named: "room")
         let response = try await RunningServer.run(guide) { try await RawClient.get("/playlist.m3u", port: $0.port) }
-        #expect(response.text.contains("tvg-logo=\"http://own.test/1.png\""))
-        #expect(!response.text.contains("pictures.test"))
+        expectText(response.text, contains: ["tvg-logo=\"http://own.test/1.png\""], lacks: ["pictures.test"])
     }
 }
 
@@ -175,13 +178,14 @@ private struct SimplePlayer {
 
     /// Parses a time in UTC, such as `20261024180000 +0000` or `2026-10-24T18:00:00Z`.
     static func seconds(_ time: String) throws -> Int64 {
-        let digits = time.filter(\.isNumber).prefix(14)
-        #expect(time.hasSuffix("Z") || time.hasSuffix(" +0000"))
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "yyyyMMddHHmmss"
-        return Int64(try #require(formatter.date(from: String(digits))).timeIntervalSince1970)
+        let digits = time.compactMap(\.wholeNumberValue)
+        try #require(time.hasSuffix("Z") || time.hasSuffix(" +0000"), "\(time)")
+        try #require(digits.count == 14 || time.hasSuffix(" +0000") && digits.count == 18, "\(time)")
+        func number(_ range: Range<Int>) -> Int32 { Int32(digits[range].reduce(0) { 10 * $0 + $1 }) }
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon, fields.tm_mday) = (number(0..<4) - 1900, number(4..<6) - 1, number(6..<8))
+        (fields.tm_hour, fields.tm_min, fields.tm_sec) = (number(8..<10), number(10..<12), number(12..<14))
+        return Int64(timegm(&fields))
     }
 }
 

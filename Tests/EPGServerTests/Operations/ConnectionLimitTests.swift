@@ -30,14 +30,12 @@ struct ConnectionLimitTests {
                 let second = try RawClient(port: server.port)
                 try first.send(Self.get)
                 try second.send(Self.get)
-                #expect(try first.readResponse().status == 200)
-                #expect(try second.readResponse().status == 200)
+                expectResponse(try first.readResponse(), 200)
+                expectResponse(try second.readResponse(), 200)
                 let third = try RawClient(port: server.port)
                 let rejection = try third.readResponse()
-                #expect(rejection.status == 503)
-                #expect(rejection["retry-after"] == "5")
-                #expect(rejection["connection"] == "close")
-                #expect(try third.readToEnd().isEmpty)
+                expectResponse(rejection, 503, headers: ["retry-after": "5", "connection": "close"])
+                expectEqual(try third.readToEnd(), [])
                 // Closing a connection makes room for another one.
                 second.close()
                 let isAccepted = try waitUntil { try responseStatus(server.port, Self.get) == 200 }
@@ -57,10 +55,10 @@ struct ConnectionLimitTests {
                 try client.send(
                     "GET /api/v1/groups HTTP/1.1\r\nHost: a\r\n\r\n"
                         + "POST /api/v1/import HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n")
-                #expect(try client.readResponse().status == 200)
-                #expect(try client.readResponse().status == 429)
-                #expect(try client.readResponse().status == 408)
-                #expect(try client.readToEnd().isEmpty)
+                expectResponse(try client.readResponse(), 200)
+                expectResponse(try client.readResponse(), 429)
+                expectResponse(try client.readResponse(), 408)
+                expectEqual(try client.readToEnd(), [])
             }
         }
     }
@@ -72,8 +70,8 @@ struct ConnectionLimitTests {
             try await RawClient.onThread {
                 let first = try RawClient(port: server.port)
                 try first.send(Self.get)
-                #expect(try first.readResponse().status == 200)
-                #expect(try responseStatus(server.port, "") == 503)
+                expectResponse(try first.readResponse(), 200)
+                expectEqual(try responseStatus(server.port, ""), 503)
             }
         }
     }
@@ -89,8 +87,8 @@ struct ConnectionLimitTests {
                     _ = Result { try client.send(String(byte)) }
                     usleep(50_000)
                 }
-                #expect(try client.readResponse().status == 408)
-                #expect(try client.readToEnd().isEmpty)
+                expectResponse(try client.readResponse(), 408)
+                expectEqual(try client.readToEnd(), [])
             }
         }
     }
@@ -101,11 +99,11 @@ struct ConnectionLimitTests {
         } _: { server in
             try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
-                #expect(try client.readToEnd().isEmpty)
+                expectEqual(try client.readToEnd(), [])
                 let other = try RawClient(port: server.port)
                 try other.send(Self.get)
-                #expect(try other.readResponse().status == 200)
-                #expect(try other.readToEnd().isEmpty)
+                expectResponse(try other.readResponse(), 200)
+                expectEqual(try other.readToEnd(), [])
             }
         }
     }
@@ -120,14 +118,14 @@ struct ConnectionLimitTests {
             try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
                 try client.send(Self.get)
-                #expect(try client.readResponse().status == 200)
+                expectResponse(try client.readResponse(), 200)
                 try client.send("POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
-                #expect(try client.readResponse().status == 429)
+                expectResponse(try client.readResponse(), 429)
                 for _ in 0..<8 {
                     _ = Result { try client.send("some bytes") }
                     usleep(50_000)
                 }
-                #expect(try client.readResponse().status == 408)
+                expectResponse(try client.readResponse(), 408)
             }
         }
     }
@@ -172,9 +170,7 @@ struct ConnectionLimitTests {
                 }
                 let seconds = Int((ContinuousClock.now - start).components.seconds)
                 #expect((10...10 + seconds + 1).contains(accepted))
-                #expect(rejection.status == 429)
-                #expect(rejection["retry-after"] == "1")
-                #expect(rejection.text.contains("\"status\":429"))
+                expectResponse(rejection, 429, headers: ["retry-after": "1"], contains: ["\"status\":429"])
                 // The connection stays open.
                 let isAdmitted = try waitUntil {
                     try client.send(Self.get)
@@ -199,7 +195,7 @@ struct ConnectionLimitTests {
                 try await RawClient.onThread {
                     for (address, status) in zip(addresses, expected) {
                         let actual = try responseStatus(server.port, Self.request(for: address))
-                        #expect(actual == status, "\(address) \(isTrusted)")
+                        expectEqual(actual, status, "\(address) \(isTrusted)")
                     }
                 }
             }
@@ -220,7 +216,7 @@ struct ConnectionLimitTests {
             let start = ContinuousClock.now
             for _ in 0..<50 { #expect(try await server.isHealthy()) }
             #expect(ContinuousClock.now - start < .seconds(10))
-            #expect(slow.count == 300)
+            expectEqual(slow.count, 300)
         }
     }
 
@@ -237,7 +233,7 @@ struct ConnectionLimitTests {
                 for _ in 0..<1000 { statuses.append(try client.readResponse().status) }
                 return try client.readToEnd().isEmpty ? statuses : []
             }
-            #expect(statuses == (0..<1000).map { $0.isMultiple(of: 2) ? 200 : 404 })
+            expectEqual(statuses, (0..<1000).map { $0.isMultiple(of: 2) ? 200 : 404 })
         }
     }
 
@@ -259,7 +255,7 @@ struct ConnectionLimitTests {
                 // Gives the rejection time to overtake the response.
                 usleep(200_000)
                 gate.open()
-                #expect(try client.client.readResponse().status == 200)
+                expectResponse(try client.client.readResponse(), 200)
                 #expect([414, 431].contains(try client.client.readResponse().status))
             }
         }
@@ -271,8 +267,8 @@ struct ConnectionLimitTests {
                 let client = try RawClient(port: server.port)
                 try client.send(
                     "POST /api/v1/sources HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
-                #expect(try client.readHead().status == 100)
-                #expect(try client.readResponse().status == 405)
+                expectResponse(try client.readHead(), 100)
+                expectResponse(try client.readResponse(), 405)
             }
         }
     }
@@ -286,9 +282,8 @@ struct ConnectionLimitTests {
                     let client = try RawClient(port: server.port)
                     try client.send(request)
                     let response = try client.readResponse()
-                    #expect(response.status == 200)
-                    #expect(response["connection"] == "close")
-                    #expect(try client.readToEnd().isEmpty)
+                    expectResponse(response, 200, headers: ["connection": "close"])
+                    expectEqual(try client.readToEnd(), [])
                 }
             }
         }
@@ -304,7 +299,7 @@ struct HostileConnectionTests {
         } _: { server in
             let statuses = try await RawClient.onThread {
                 // The response is cached: requests that need the guide fail after the client leaves.
-                #expect(try responseStatus(server.port, "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n") == 200)
+                expectEqual(try responseStatus(server.port, "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n"), 200)
                 let client = try RawClient(port: server.port, receiveBufferSize: 128 << 10)
                 try client.send(String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n", count: 200))
                 client.finishSending()
@@ -312,7 +307,7 @@ struct HostileConnectionTests {
                 let statuses = try (0..<200).map { _ in try client.readResponse().status }
                 return try client.readToEnd().isEmpty ? statuses : []
             }
-            #expect(statuses == Array(repeating: 200, count: 200))
+            expectEqual(statuses, Array(repeating: 200, count: 200))
         }
     }
 
@@ -327,7 +322,7 @@ struct HostileConnectionTests {
                     return try client.readResponse(toHead: true).status
                 }
             }
-            #expect(statuses == [200, 429, 429])
+            expectEqual(statuses, [200, 429, 429])
         }
     }
 
@@ -345,7 +340,7 @@ struct HostileConnectionTests {
                 try client.send("GET /\(String(repeating: "x", count: 30_000)) HTTP/1.1\r\nHost: a\r\n\r\n")
                 return try client.readResponse().status
             }
-            #expect(statuses == 414)
+            expectEqual(statuses, 414)
         }
     }
 
@@ -360,7 +355,7 @@ struct HostileConnectionTests {
             kept.withLock { $0 = client }
             await server.shutDown()
             let rest = try await RawClient.onThread { try client.client.readToEnd() }
-            #expect(rest.isEmpty)
+            expectEqual(rest, [])
         }
         // The service has stopped although the client has not closed its side.
         kept.withLock { $0 = nil }
@@ -371,7 +366,7 @@ struct HostileConnectionTests {
             for beginning in ["GET / HTTP/1.1\r\nHost: a\r\nX:", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:", ""] {
                 let filler = beginning.isEmpty ? "\r\n" : " "
                 let response = try await server.exchange(beginning + String(repeating: filler, count: 40_000))
-                #expect(response?.status == 431, "\(beginning)")
+                expectEqual(response?.status, 431, "\(beginning)")
             }
         }
     }

@@ -113,10 +113,10 @@ struct DrainTests {
                 return try await clients.reduce(into: []) { $0.append($1) }
             }
         }
-        #expect(results.count == 48)
+        expectEqual(results.count, 48)
         #expect(results.allSatisfy { $0.responses > 0 })
-        #expect(results.reduce(0) { $0 + $1.lost } == 0)
-        #expect(results.reduce(0) { $0 + $1.resets } == 0)
+        expectEqual(results.reduce(0) { $0 + $1.lost }, 0)
+        expectEqual(results.reduce(0) { $0 + $1.resets }, 0)
         #expect(results.contains { $0.receivedClose })
     }
 
@@ -139,11 +139,11 @@ struct DrainTests {
             }
             #expect(try await gate.isReached())
             await server.shutDown()
-            #expect(try await eventually { await !Self.isReady(server.port) })
+            try await expectEventually { await !Self.isReady(server.port) }
             gate.open()
             let (statuses, connections, hasEnded) = try await responses
-            #expect(statuses == [200, 200, 200, 200, 200])
-            #expect(connections == [nil, nil, nil, nil, "close"])
+            expectEqual(statuses, [200, 200, 200, 200, 200])
+            expectEqual(connections, [nil, nil, nil, nil, "close"])
             #expect(hasEnded)
         }
     }
@@ -154,18 +154,18 @@ struct DrainTests {
         } _: { server in
             let (idle, late) = (try RawClient(port: server.port), try RawClient(port: server.port))
             await server.shutDown()
-            #expect(try await eventually { await !Self.isReady(server.port) })
+            try await expectEventually { await !Self.isReady(server.port) }
             let (status, wasReset) = try await RawClient.onThread {
                 [idle = TransferableClient(client: idle), late = TransferableClient(client: late)] in
                 // The request arrives during the shutdown.
                 try late.client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
                 let response = try late.client.readResponse()
-                #expect(response["connection"] == "close")
+                expectResponse(response, headers: ["connection": "close"])
                 let rest = try idle.client.readToEnd() + late.client.readToEnd()
-                #expect(rest.isEmpty)
+                expectEqual(rest, [])
                 return (response.status, idle.client.wasReset || late.client.wasReset)
             }
-            #expect(status == 200)
+            expectEqual(status, 200)
             #expect(!wasReset)
         }
     }
@@ -174,16 +174,16 @@ struct DrainTests {
         try await GuardedServer.run {
             $0.limits.drainPause = .seconds(2)
         } _: { server in
-            #expect(try await RawClient.get("/readyz", port: server.port).status == 200)
+            expectResponse(try await RawClient.get("/readyz", port: server.port), 200)
             await server.shutDown()
-            #expect(try await eventually { await !Self.isReady(server.port) })
+            try await expectEventually { await !Self.isReady(server.port) }
             let response = try await RawClient.get("/readyz", port: server.port)
-            #expect(response.status == 503)
-            #expect(response.text == "shutting down\n")
-            #expect(response["connection"] == "close")
+            expectResponse(response, 503)
+            expectEqual(response.text, "shutting down\n")
+            expectResponse(response, headers: ["connection": "close"])
             // The service is alive and responds.
-            #expect(try await RawClient.get("/healthz", port: server.port).status == 200)
-            #expect(try await RawClient.get("/api/v1/groups", port: server.port).status == 200)
+            expectResponse(try await RawClient.get("/healthz", port: server.port), 200)
+            expectResponse(try await RawClient.get("/api/v1/groups", port: server.port), 200)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import epgd
@@ -14,16 +15,16 @@ struct LogLineTests {
 
     @Test func textLineQuotesValuesWithSpaces() {
         let bytes = line("a request", [("path", "/a"), ("reason", "not \"there\""), ("none", "")]).text
-        #expect(
-            String(decoding: bytes, as: UTF8.self)
-                == "2026-03-29T18:00:00.007Z info a request path=/a reason=\"not \\\"there\\\"\" none=\"\"\n")
+        expectEqual(
+            String(decoding: bytes, as: UTF8.self),
+            "2026-03-29T18:00:00.007Z info a request path=/a reason=\"not \\\"there\\\"\" none=\"\"\n")
     }
 
     @Test func jsonLineRenamesReservedKeys() {
         let bytes = line("a request", [("path", "/a\"b"), ("time", "noon")]).json
-        #expect(
-            String(decoding: bytes, as: UTF8.self)
-                == #"{"time":"2026-03-29T18:00:00.007Z","level":"info","message":"a request","path":"/a\"b","_time":"noon"}"#
+        expectEqual(
+            String(decoding: bytes, as: UTF8.self),
+            #"{"time":"2026-03-29T18:00:00.007Z","level":"info","message":"a request","path":"/a\"b","_time":"noon"}"#
                 + "\n")
     }
 
@@ -48,7 +49,7 @@ struct LogLineTests {
         logger[metadataKey: "b"] = "1"
         logger.info("below the level")
         logger.notice("message", metadata: ["b": "2"])
-        #expect(lines.all.count == 1)
+        expectEqual(lines.all.count, 1)
         #expect(lines.all.first?.hasSuffix(" notice message a=1 b=2\n") == true)
     }
 }

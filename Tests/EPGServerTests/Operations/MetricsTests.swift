@@ -1,5 +1,6 @@
 import EPGModel
 import EPGStore
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -7,7 +8,7 @@ import Testing
 @Suite("Metrics")
 struct MetricsTests {
     /// A sample in the exposition format.
-    private struct Sample {
+    fileprivate struct Sample {
         var name: String
         var labels: [String: String]
         var value: Double
@@ -50,7 +51,7 @@ struct MetricsTests {
             }
             _ = try await server.exchange("NONSENSE\r\n\r\n")
             let response = try await RawClient.get("/metrics", port: server.port)
-            #expect(response["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            expectResponse(response, headers: ["content-type": "text/plain; version=0.0.4; charset=utf-8"])
             let (types, samples) = try #require(parse(response.text))
             for sample in samples {
                 let base = ["_bucket", "_sum", "_count"].first { sample.name.hasSuffix($0) }
@@ -58,35 +59,32 @@ struct MetricsTests {
                 #expect(types[sample.name] != nil || types[base ?? ""] == "histogram", "\(sample.name)")
             }
             let keys = samples.map { "\($0.name) \($0.labels.sorted { $0.key < $1.key })" }
-            #expect(Set(keys).count == keys.count, "samples are unique")
-            func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
-                samples.first { $0.name == name && $0.labels == labels }?.value
-            }
-            #expect(value("epg_http_requests_total", ["route": "/api/v1/groups", "status": "2xx"]) == 2)
-            #expect(value("epg_http_requests_total", ["route": "/healthz", "status": "2xx"]) == 1)
-            #expect(value("epg_http_requests_total", ["route": "other", "status": "4xx"]) == 1)
-            #expect(value("epg_http_request_duration_seconds_count", ["route": "/api/v1/groups"]) == 2)
-            #expect(value("epg_http_request_duration_seconds_bucket", ["route": "/healthz", "le": "+Inf"]) == 1)
-            #expect(value("epg_http_refusals_total", ["reason": "malformed"]) == 1)
-            #expect(value("epg_http_requests_in_flight") == 1)
-            #expect(value("epg_cache_hits_total") == 1)
-            #expect(value("epg_guide_readable") == 1)
-            #expect(value("epg_source_failed", ["source": #"sample \"quoted\" \\ feed"#]) == 0)
-            // `grep -c '<programme ' sample-data/evening.xml`
-            let source = #"sample \"quoted\" \\ feed"#
-            #expect(value("epg_import_airings", ["source": source, "outcome": "read"]) == 417)
-            #expect(value("epg_import_airings", ["source": source, "outcome": "removed"]) == 0)
-            #expect(value("epg_import_age_seconds", ["source": source]) == 3600)
-            // The import was an hour before now.
-            #expect(value("epg_guide_generation_age_seconds") == 3600)
-            #expect((value("epg_database_bytes", ["file": "main"]) ?? 0) > 4096)
-            #expect((value("process_resident_memory_bytes") ?? 0) > 1_000_000)
-            #expect((value("process_open_fds") ?? 0) > 3)
-            #expect((value("process_start_time_seconds") ?? 0) > 1_700_000_000)
+            expectEqual(Set(keys).count, keys.count, "samples are unique")
+            let source = ["source": #"sample \"quoted\" \\ feed"#]
+            let expected: [(name: String, labels: [String: String], value: Double)] = [
+                ("epg_http_requests_total", ["route": "/api/v1/groups", "status": "2xx"], 2),
+                ("epg_http_requests_total", ["route": "/healthz", "status": "2xx"], 1),
+                ("epg_http_requests_total", ["route": "other", "status": "4xx"], 1),
+                ("epg_http_request_duration_seconds_count", ["route": "/api/v1/groups"], 2),
+                ("epg_http_request_duration_seconds_bucket", ["route": "/healthz", "le": "+Inf"], 1),
+                ("epg_http_refusals_total", ["reason": "malformed"], 1), ("epg_http_requests_in_flight", [:], 1),
+                ("epg_cache_hits_total", [:], 1), ("epg_guide_readable", [:], 1), ("epg_source_failed", source, 0),
+                // `grep -c '<programme ' sample-data/evening.xml`
+                ("epg_import_airings", source.merging(["outcome": "read"]) { $1 }, 417),
+                ("epg_import_airings", source.merging(["outcome": "removed"]) { $1 }, 0),
+                // The import was an hour before now.
+                ("epg_import_age_seconds", source, 3600), ("epg_guide_generation_age_seconds", [:], 3600),
+            ]
+            for (name, labels, number) in expected { expectEqual(samples[name, labels], number, "\(name) \(labels)") }
+            let minima: [(name: String, labels: [String: String], value: Double)] = [
+                ("epg_database_bytes", ["file": "main"], 4096), ("process_resident_memory_bytes", [:], 1_000_000),
+                ("process_open_fds", [:], 3), ("process_start_time_seconds", [:], 1_700_000_000),
+            ]
+            for (name, labels, minimum) in minima { #expect((samples[name, labels] ?? 0) > minimum, "\(name)") }
             let buckets = samples.filter {
                 $0.name == "epg_http_request_duration_seconds_bucket" && $0.labels["route"] == "/api/v1/groups"
             }.map(\.value)
-            #expect(buckets == buckets.sorted(), "buckets are cumulative")
+            expectEqual(buckets, buckets.sorted(), "buckets are cumulative")
         }
     }
 
@@ -96,25 +94,22 @@ struct MetricsTests {
         try await RunningServer.run(guide) { server in
             let response = try await RawClient.get("/metrics", port: server.port)
             let (types, samples) = try #require(parse(response.text))
-            func value(_ name: String, _ labels: [String: String]) -> Double? {
-                samples.first { $0.name == name && $0.labels == labels }?.value
-            }
             let east = ["source": "east"]
-            // October 24, 2026, 17:10 UTC.
-            #expect(value("epg_source_success_timestamp_seconds", east) == 1_792_861_800)
-            #expect(value("epg_source_success_age_seconds", east) == 3600)
-            #expect(value("epg_source_attempt_age_seconds", east) == 60)
-            #expect(value("epg_source_refresh_duration_seconds", east) == 1.25)
-            #expect(value("epg_source_refresh_failures_total", east) == 3)
-            #expect(value("epg_source_failed", east) == 1)
-            #expect(value("epg_source_airings", east) == 0)
-            let results = ["imported": 0.0, "unchanged": 0, "not-modified": 0, "failed": 1]
-            for (result, expected) in results {
-                #expect(value("epg_source_refresh_result", ["source": "east", "result": result]) == expected)
-            }
-            #expect(types["epg_source_refresh_failures_total"] == "counter")
-            // A source that was never refreshed has only the failure count.
-            #expect(value("epg_source_refresh_failures_total", ["source": "new"]) == 0)
+            let expected: [(name: String, labels: [String: String], value: Double)] = [
+                // October 24, 2026, 17:10 UTC.
+                ("epg_source_success_timestamp_seconds", east, 1_792_861_800),
+                ("epg_source_success_age_seconds", east, 3600), ("epg_source_attempt_age_seconds", east, 60),
+                ("epg_source_refresh_duration_seconds", east, 1.25), ("epg_source_refresh_failures_total", east, 3),
+                ("epg_source_failed", east, 1), ("epg_source_airings", east, 0),
+                ("epg_source_refresh_result", ["source": "east", "result": "imported"], 0),
+                ("epg_source_refresh_result", ["source": "east", "result": "unchanged"], 0),
+                ("epg_source_refresh_result", ["source": "east", "result": "not-modified"], 0),
+                ("epg_source_refresh_result", ["source": "east", "result": "failed"], 1),
+                // A source that was never refreshed has only the failure count.
+                ("epg_source_refresh_failures_total", ["source": "new"], 0),
+            ]
+            for (name, labels, number) in expected { expectEqual(samples[name, labels], number, "\(name) \(labels)") }
+            expectEqual(types["epg_source_refresh_failures_total"], "counter")
             let others = samples.filter { $0.labels["source"] == "new" && $0.name.hasSuffix("_seconds") }
             #expect(others.isEmpty)
         }
@@ -125,10 +120,10 @@ struct MetricsTests {
         for milliseconds in [0.05, 0.1, 0.2, 20_000] {
             figures.record(status: 200, duration: .microseconds(Int(milliseconds * 1000)))
         }
-        #expect(figures.bucketCounts.first == 2)
-        #expect(figures.bucketCounts[1] == 1)
-        #expect(figures.bucketCounts.last == 1)
-        #expect(figures.totalNanoseconds == 20_000_350_000)
+        expectEqual(figures.bucketCounts.first, 2)
+        expectEqual(figures.bucketCounts[1], 1)
+        expectEqual(figures.bucketCounts.last, 1)
+        expectEqual(figures.totalNanoseconds, 20_000_350_000)
     }
 
     @Test func metricsRequireTheConfiguredToken() async throws {
@@ -137,13 +132,13 @@ struct MetricsTests {
         try await RunningServer.run(guide, change: { $0.metricsToken = Array(token.utf8) }) { server in
             for headers in [[], ["Authorization: Bearer wrong"], ["Authorization: Basic \(token)"]] {
                 let rejection = try await RawClient.request("GET", "/metrics", port: server.port, headers: headers)
-                #expect(rejection.status == 401)
-                #expect(rejection["www-authenticate"]?.hasPrefix("Bearer") == true)
+                expectResponse(rejection, 401)
+                expectPrefix(rejection["www-authenticate"], "Bearer")
             }
             let response = try await RawClient.request(
                 "GET", "/metrics", port: server.port, headers: ["Authorization: Bearer \(token)"])
-            #expect(response.status == 200)
-            #expect(try await RawClient.request("GET", "/readyz", port: server.port).status == 200)
+            expectResponse(response, 200)
+            expectResponse(try await RawClient.request("GET", "/readyz", port: server.port), 200)
         }
     }
 
@@ -152,13 +147,19 @@ struct MetricsTests {
         try await RunningServer.run(guide, change: { $0.metricsToken = Array("secret".utf8) }) { server in
             for number in 1...GuessTable.guessLimit {
                 let headers = ["Authorization: Bearer guess\(number)"]
-                #expect(
-                    try await RawClient.request("GET", "/metrics", port: server.port, headers: headers).status == 401)
+                expectResponse(try await RawClient.request("GET", "/metrics", port: server.port, headers: headers), 401)
             }
             let correct = try await RawClient.request(
                 "GET", "/metrics", port: server.port, headers: ["Authorization: Bearer secret"])
-            #expect(correct.status == 429)
+            expectResponse(correct, 429)
             #expect(correct["retry-after"] != nil)
         }
+    }
+}
+
+extension [MetricsTests.Sample] {
+    /// The value of the first sample with a name and exactly these labels.
+    fileprivate subscript(name: String, labels: [String: String]) -> Double? {
+        first { $0.name == name && $0.labels == labels }?.value
     }
 }

@@ -48,15 +48,15 @@ struct RequestAdmissionTests {
             let waiting = Task { try await admission.run(for: Self.one) { _ in } }
             try await wait(for: admission) { $0.waiting == 1 }
             let share = await #expect(throws: Problem.self) { try await admission.run(for: Self.one) { _ in } }
-            #expect(share?.status == .tooManyRequests)
-            #expect(share?.retryAfter == 7)
+            expectEqual(share?.status, .tooManyRequests)
+            expectEqual(share?.retryAfter, 7)
             // The second thread is for others, although a request of the first client waits longer.
-            #expect(try await admission.run(for: Self.two) { _ in 2 } == 2)
-            #expect(admission.counts.waiting == 1)
+            expectEqual(try await admission.run(for: Self.two) { _ in 2 }, 2)
+            expectEqual(admission.counts.waiting, 1)
             gate.open()
             try await running.value
             try await waiting.value
-            #expect(admission.counts == RequestAdmission.Counts(refusedByShare: 1))
+            expectEqual(admission.counts, RequestAdmission.Counts(refusedByShare: 1))
         }
     }
 
@@ -69,12 +69,12 @@ struct RequestAdmissionTests {
             }
             try await wait(for: admission) { $0.running == 2 && $0.waiting == 2 }
             let problem = await #expect(throws: Problem.self) { try await admission.run(for: Self.three) { _ in } }
-            #expect(problem?.status == .serviceUnavailable)
-            #expect(problem?.retryAfter == 7)
+            expectEqual(problem?.status, .serviceUnavailable)
+            expectEqual(problem?.retryAfter, 7)
             gate.open()
             for task in tasks { try await task.value }
-            #expect(try await admission.run(for: Self.three) { _ in 3 } == 3)
-            #expect(admission.counts == RequestAdmission.Counts(refusedByPlaces: 1))
+            expectEqual(try await admission.run(for: Self.three) { _ in 3 }, 3)
+            expectEqual(admission.counts, RequestAdmission.Counts(refusedByPlaces: 1))
         }
     }
 
@@ -116,7 +116,7 @@ struct RequestAdmissionTests {
             // With one thread, each of the others gets a turn before the first client gets its second.
             let turns = order.withLock { $0 }
             if running == 1 {
-                #expect(turns == [Self.two, Self.three, Self.one, Self.two, Self.one])
+                expectEqual(turns, [Self.two, Self.three, Self.one, Self.two, Self.one])
             } else {
                 #expect(turns.prefix(3).contains(Self.three), "\(turns)")
             }
@@ -157,7 +157,7 @@ struct RequestAdmissionTests {
             // This client has no request now and sends another one.
             try await enter(other)
             try await end(3)
-            #expect(order.clients == [Self.one, other, Self.two, Self.one])
+            expectEqual(order.clients, [Self.one, other, Self.two, Self.one])
             for gate in gates { gate.open() }
             for task in tasks { try await task.value }
         }
@@ -174,10 +174,10 @@ struct RequestAdmissionTests {
             try await wait(for: admission) { $0.waiting == 1 }
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
-            #expect(admission.counts == RequestAdmission.Counts(running: 1, cancelled: 1))
+            expectEqual(admission.counts, RequestAdmission.Counts(running: 1, cancelled: 1))
             gate.open()
             try await running.value
-            #expect(runs.value == 0)
+            expectEqual(runs.value, 0)
         }
     }
 

@@ -48,19 +48,17 @@ struct SearchShareTests {
                 try await Self.wait(
                     for: "epg_readings_waiting{class=\"search\"} \(limits.places - limits.running)", port)
                 let share = try await Self.get("/api/v1/search?q=other", port, as: 0)
-                #expect(share.status == 429)
-                #expect(share["retry-after"] == "\(limits.retryAfter)")
+                expectResponse(share, 429, headers: ["retry-after": "\(limits.retryAfter)"])
                 let full = try await Self.get("/search?q=other", port, as: clients)
-                #expect(full.status == 503)
-                #expect(full["retry-after"] == "\(limits.retryAfter)")
+                expectResponse(full, 503, headers: ["retry-after": "\(limits.retryAfter)"])
                 for path in [
                     "/", "/home", "/search", "/readyz", "/healthz", "/metrics", "/api/v1/grid?form=columns&hours=1",
                     "/api/v1/stations", "/xmltv.xml",
                 ] {
-                    #expect(try await Self.get(path, port, as: 0).status == 200, "\(path)")
+                    expectResponse(try await Self.get(path, port, as: 0), 200, "\(path)")
                 }
                 gate.open()
-                for try await response in tasks { #expect(response.status == 200) }
+                for try await response in tasks { expectResponse(response, 200) }
             }
             try await Self.wait(for: "epg_readings_running{class=\"search\"} 0", port)
         }
@@ -76,10 +74,10 @@ struct SearchShareTests {
                 }
                 try await Self.wait(for: "epg_readings_running{class=\"read\"} \(share)", port)
                 try await Self.wait(for: "epg_readings_waiting{class=\"read\"} 1", port)
-                #expect(try await Self.get("/api/v1/stations?limit=100", port, as: 2).status == 200)
-                #expect(try await Self.get("/", port, as: 2).status == 200)
+                expectResponse(try await Self.get("/api/v1/stations?limit=100", port, as: 2), 200)
+                expectResponse(try await Self.get("/", port, as: 2), 200)
                 gate.open()
-                for try await response in tasks { #expect(response.status == 200) }
+                for try await response in tasks { expectResponse(response, 200) }
             }
         }
     }
@@ -92,9 +90,9 @@ struct SearchShareTests {
                 #expect(try await gate.isReached())
                 tasks.addTask { try await Self.get("/api/v1/search?q=news", port, as: 1) }
                 try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 1", port)
-                #expect(try await Self.get("/api/v1/search?q=news", port, as: 2).status == 200)
+                expectResponse(try await Self.get("/api/v1/search?q=news", port, as: 2), 200)
                 gate.open()
-                for try await response in tasks { #expect(response.status == 200) }
+                for try await response in tasks { expectResponse(response, 200) }
             }
         }
     }
@@ -117,7 +115,7 @@ struct SearchShareTests {
             // The waiting search is dropped, and the running one is canceled.
             try await Self.wait(for: "epg_readings_cancelled_total{class=\"search\"} 2", port)
             try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 0", port)
-            #expect(try await Self.get("/api/v1/search?q=word2", port, as: 2).status == 200)
+            expectResponse(try await Self.get("/api/v1/search?q=word2", port, as: 2), 200)
             gate.open()
             try await Self.wait(for: "epg_readings_running{class=\"search\"} 0", port)
         }
@@ -127,8 +125,8 @@ struct SearchShareTests {
         let guide = try SharedGuides.sample.get()
         // No other test caches the response to this search.
         let late = await guide.get("/api/v1/search?q=arrival", arrival: .now - TestScope.unreachedTimeLimit)
-        #expect(late.status == 503)
-        #expect(late.text.contains("exceeded the time limit"))
-        #expect(await guide.get("/api/v1/search?q=arrival").status == 200)
+        expectEqual(late.status, 503)
+        expectText(late.text, contains: ["exceeded the time limit"])
+        expectEqual(await guide.get("/api/v1/search?q=arrival").status, 200)
     }
 }

@@ -33,12 +33,12 @@ struct ShutdownTests {
             #expect(isRefused)
             gate.open()
             let received = try await response
-            #expect(received?.status == 200)
-            #expect(received?.text.contains("\"sources\"") == true)
+            expectEqual(received?.status, 200)
+            expectText(received?.text ?? "", contains: ["\"sources\""])
             let rest = try await RawClient.onThread { [idle = TransferableClient(client: idle)] in
                 try idle.client.readToEnd()
             }
-            #expect(rest.isEmpty)
+            expectEqual(rest, [])
         }
     }
 
@@ -55,7 +55,7 @@ struct ShutdownTests {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        #expect(bound == 0)
+        expectEqual(bound, 0)
         close(descriptor)
         try await GuardedServer.run {
             $0.address = .socket(path: path)
@@ -65,7 +65,7 @@ struct ShutdownTests {
                 try client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
                 return try client.readResponse().status
             }
-            #expect(status == 200)
+            expectEqual(status, 200)
             // Two processes cannot listen on one socket.
             await #expect(throws: ListeningFailure.self) {
                 try await GuardedServer.run {
@@ -87,7 +87,7 @@ struct ShutdownTests {
             } _: { _ in
             }
         }
-        #expect(access(path, F_OK) == 0)
+        expectEqual(access(path, F_OK), 0)
     }
 
     @Test func portInUseIsReported() async throws {
@@ -98,7 +98,7 @@ struct ShutdownTests {
                 } _: { _ in
                 }
             }
-            #expect(error?.place == "http://127.0.0.1:\(server.port)")
+            expectEqual(error?.place, "http://127.0.0.1:\(server.port)")
         }
     }
 }

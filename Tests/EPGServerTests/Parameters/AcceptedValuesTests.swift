@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -15,6 +16,6 @@ import Testing
             ("gzip;", true), ("gzip;;q=0", true),
         ] as [(String?, Bool)])
     func gzipIsUsedOnlyIfTheHeaderAcceptsIt(header: String?, accepts: Bool) {
-        #expect(AcceptedValues(header).acceptsGzip == accepts)
+        expectEqual(AcceptedValues(header).acceptsGzip, accepts)
     }
 }

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGModel
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -44,7 +45,7 @@ import Testing
         ("lang=de,pt-BR&form=columns", "form=columns&lang=de%2Cpt-BR"),
     ])
     func equivalentQueriesHaveOneCanonicalForm(query: String, canonical: String) throws {
-        #expect(try readAll(query) == canonical)
+        try expectEqual(readAll(query), canonical)
     }
 
     @Test(arguments: [
@@ -58,45 +59,37 @@ import Testing
         ("generation=-1", "generation"), ("generation=x", "generation"),
     ])
     func invalidValueIsRejectedAndItsParameterIsNamed(query: String, parameter: String) throws {
-        let problem = #expect(throws: Problem.self) { try readAll(query) }
-        #expect(problem?.status == .badRequest)
-        #expect(problem?.parameter == parameter)
-        #expect(problem?.detail.hasSuffix(".") == true)
+        let problem = try #require(throws: Problem.self) { try readAll(query) }
+        expectEqual(problem.status, .badRequest)
+        expectEqual(problem.parameter, parameter)
+        expectEqual(problem.detail.last, ".")
     }
 
-    @Test(arguments: ["q=%", "q=%4", "q=%ZZ", "q=%FF", "%C3=1"])
-    func queryThatIsNotPercentEncodedUTF8IsRejected(query: String) {
+    /// Queries that are not percent-encoded UTF-8, and one with more than 64 parameters.
+    @Test(arguments: [
+        "q=%", "q=%4", "q=%ZZ", "q=%FF", "%C3=1", (0..<65).map { "p\($0)=1" }.joined(separator: "&"),
+    ])
+    func invalidQueryIsRejected(query: String) {
         #expect(throws: Problem.self) { try readAll(query) }
     }
 
-    @Test func moreThan64ParametersAreRejected() {
-        let query = (0..<65).map { "p\($0)=1" }.joined(separator: "&")
-        #expect(throws: Problem.self) { try readAll(query) }
-    }
-
-    @Test func minuteOfTheClockIsPartOfTheCanonicalForm() throws {
-        var reader = try reader(nil)
-        #expect(try reader.minute().secondsSince1970 == 1_795_350_840)
-        #expect(reader.followsClock)
-        #expect(try reader.finish() == "at=1795350840")
-    }
-
-    @Test func givenMinuteIsRoundedDownAndDoesNotFollowTheClock() throws {
-        var reader = try reader("at=1795350899")
-        #expect(try reader.minute().secondsSince1970 == 1_795_350_840)
-        #expect(!reader.followsClock)
-        #expect(try reader.finish() == "at=1795350840")
+    @Test(arguments: [(nil, true), ("at=1795350899", false)] as [(String?, Bool)])
+    func minuteIsRoundedDownAndPartOfTheCanonicalForm(query: String?, followsClock: Bool) throws {
+        var reader = try reader(query)
+        try expectEqual(reader.minute().secondsSince1970, 1_795_350_840)
+        expectEqual(reader.followsClock, followsClock)
+        try expectEqual(reader.finish(), "at=1795350840")
     }
 
     @Test func hostIsPartOfTheCanonicalFormOnlyIfItIsRead() throws {
         var reading = try reader(nil)
-        #expect(reading.origin() == "http://tv.example")
-        #expect(try reading.finish() == "host=tv.example")
-        #expect(try reader(nil).finish() == "")
+        expectEqual(reading.origin(), "http://tv.example")
+        try expectEqual(reading.finish(), "host=tv.example")
+        try expectEqual(reader(nil).finish(), "")
     }
 
     @Test func pathParametersAreEncodedInTheFilledPath() throws {
         let reader = try reader(nil, path: ["id": "a/b c.é"])
-        #expect(reader.filledPath("/api/v1/stations/{id}/schedule") == "/api/v1/stations/a%2Fb%20c.%C3%A9/schedule")
+        expectEqual(reader.filledPath("/api/v1/stations/{id}/schedule"), "/api/v1/stations/a%2Fb%20c.%C3%A9/schedule")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -13,22 +14,26 @@ struct ExitCodeTests {
     ])
     func unknownFlagsExit64(arguments: [String], text: String) async throws {
         let run = try await DaemonRun(arguments)
-        #expect(run.status == 64)
-        #expect(run.errors.contains(text), "\(run.errors)")
+        expectEqual(run.status, 64)
+        expectText(run.errors, contains: [text])
     }
 
-    @Test(arguments: [
-        (["--zone", "Mars/Olympus"], "zone"), (["--log-level", "loud"], "log-level"),
-        (["--config", "/nowhere/epg.yml"], "/nowhere/epg.yml"), (["--spool", "/nowhere"], "spool"),
-        (["--token-file", "/nowhere/token"], "token-file"), (["--limits-connections", "many"], "limits-connections"),
-        (["--listen", "nonsense"], "listen"), (["--refresh", "nightly"], "refresh"),
-    ])
-    func invalidSettingsExit78(arguments: [String], text: String) async throws {
+    /// Settings with which the program does not start, the exit code, and texts of the message.
+    @Test(
+        arguments: [
+            (["--zone", "Mars/Olympus"], 78, ["zone"]), (["--log-level", "loud"], 78, ["log-level"]),
+            (["--config", "/nowhere/epg.yml"], 78, ["/nowhere/epg.yml"]), (["--spool", "/nowhere"], 78, ["spool"]),
+            (["--token-file", "/nowhere/token"], 78, ["token-file"]),
+            (["--limits-connections", "many"], 78, ["limits-connections"]), (["--listen", "nonsense"], 78, ["listen"]),
+            (["--refresh", "nightly"], 78, ["refresh"]),
+            (["--listen", "/nowhere/http.sock"], 69, ["/nowhere/http.sock"]),
+        ] as [([String], Int32, [String])])
+    func invalidSettingsExit78AndUnavailableSocketsExit69(arguments: [String], status: Int32, texts: [String])
+        async throws
+    {
         let guide = try ServedGuide()
         let run = try await DaemonRun(["--database", guide.path] + arguments)
-        #expect(run.status == 78)
-        expectOneSentence(run)
-        #expect(run.errors.contains(text), "\(run.errors)")
+        expectFailure(run, status, contains: texts)
     }
 
     @Test func invalidSettingsFileExits78AndNamesLine() async throws {
@@ -36,9 +41,7 @@ struct ExitCodeTests {
         let file = guide.folder + "/epg.yml"
         try Data("database: \(guide.path)\nlisten: 127.0.0.1:0\nbogus: 1\n".utf8).write(to: URL(filePath: file))
         let run = try await DaemonRun([], environment: ["EPG_CONFIG": file])
-        #expect(run.status == 78)
-        expectOneSentence(run)
-        #expect(run.errors.contains("epg.yml:3") && run.errors.contains("bogus"), "\(run.errors)")
+        expectFailure(run, 78, contains: ["epg.yml:3", "bogus"])
     }
 
     @Test func unusableDatabasesHaveDistinctExitCodes() async throws {
@@ -51,9 +54,7 @@ struct ExitCodeTests {
         ]
         for (path, status, text) in cases {
             let run = try await DaemonRun(["--database", path, "--listen", "127.0.0.1:0"])
-            #expect(run.status == status, "\(path): \(run.errors)")
-            expectOneSentence(run, orCommandEndingWith: path)
-            #expect(run.errors.contains(path) && run.errors.contains(text), "\(run.errors)")
+            expectFailure(run, status, contains: [path, text], orCommandEndingWith: path)
         }
     }
 
@@ -61,31 +62,28 @@ struct ExitCodeTests {
         let guide = try ServedGuide()
         try await RunningServer.run(guide) { server in
             let run = try await DaemonRun(["--database", guide.path, "--listen", "127.0.0.1:\(server.port)"])
-            #expect(run.status == 69)
-            expectOneSentence(run)
-            #expect(run.errors.contains("in use by another process"), "\(run.errors)")
+            expectFailure(run, 69, contains: ["in use by another process"])
         }
-    }
-
-    @Test func unavailableSocketExits69() async throws {
-        let guide = try ServedGuide()
-        let run = try await DaemonRun(["--database", guide.path, "--listen", "/nowhere/http.sock"])
-        #expect(run.status == 69)
-        expectOneSentence(run)
-        #expect(run.errors.contains("/nowhere/http.sock"), "\(run.errors)")
     }
 
     @Test func tooFewOpenFilesExits78() async throws {
         let guide = try ServedGuide()
         let run = try await DaemonRun(["--database", guide.path, "--listen", "127.0.0.1:0"], openFiles: 24)
-        #expect(run.status == 78)
-        expectOneSentence(run)
-        #expect(run.errors.contains("The limit on open files is 24") && run.errors.contains("ulimit -n"))
+        expectFailure(run, 78, contains: ["The limit on open files is 24", "ulimit -n"])
     }
 
-    private func expectOneSentence(_ run: DaemonRun, orCommandEndingWith path: String = ".") {
-        #expect(run.errors.hasPrefix("epgd: "), "\(run.errors)")
-        #expect(run.errors.hasSuffix(".\n") || run.errors.hasSuffix("\(path)\n"), "\(run.errors)")
-        #expect(run.errors.count { $0 == "\n" } == 1, "\(run.errors)")
+    /// Expects an exit code and an error message of one sentence.
+    private func expectFailure(
+        _ run: DaemonRun, _ status: Int32, contains texts: [String], orCommandEndingWith path: String = ".",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let isOneSentence =
+            run.errors.hasPrefix("epgd: ") && run.errors.count { $0 == "\n" } == 1
+            && (run.errors.hasSuffix(".\n") || run.errors.hasSuffix("\(path)\n"))
+        let hasTexts = texts.allSatisfy { run.errors.contains($0) }
+        #expect(
+            run.status == status && isOneSentence && hasTexts,
+            "exit \(run.status), expected \(status), \(texts): \(run.errors)",
+            sourceLocation: sourceLocation)
     }
 }

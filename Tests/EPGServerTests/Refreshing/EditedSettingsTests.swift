@@ -3,6 +3,7 @@ import EPGModel
 import EPGRefresh
 import EPGStore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import epgd
@@ -51,15 +52,15 @@ struct EditedSettingsTests {
     @Test func sourcesFollowSettingsAtEachRefresh() throws {
         try writeFeed()
         let refresh = try refresh("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n")
-        #expect(try run(refresh) == ["a imported"])
+        expectEqual(try run(refresh), ["a imported"])
         try write("retention: 3660 d\nsources: [{name: a, file: feed.xml, priority: 5}, {name: b, file: feed.xml}]\n")
         // After a new source or priority, all bodies are read again.
-        #expect(try run(refresh) == ["a imported", "b imported"])
+        expectEqual(try run(refresh), ["a imported", "b imported"])
         let feed = guide.folder + "/feed.xml"
         let expected = [("a", 5), ("b", 0)].map { name, priority in
             Source(name: name, location: feed, priority: priority, isConfigured: true)
         }
-        #expect(try sources() == expected)
+        expectEqual(try sources(), expected)
     }
 
     @Test func retentionFollowsSettingsAtEachRefresh() throws {
@@ -69,7 +70,7 @@ struct EditedSettingsTests {
         // The sample day is the 24th.
         try write("retention: 2 d\nsources: [{name: a, file: feed.xml}]\n")
         let report = try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
-        #expect(report.prunedAirings == 1)
+        expectEqual(report.prunedAirings, 1)
     }
 
     @Test func nextRunFollowsLatestSettings() throws {
@@ -85,7 +86,7 @@ struct EditedSettingsTests {
         let (tomorrow, newYear) = (Int64(1_792_900_800), Int64(1_798_776_000))
         #expect((tomorrow...tomorrow + 600).contains(try #require(try next()).secondsSince1970))
         try write("retention: 3660 d\nsources: [{name: a, file: feed.xml, schedule: 0 4 1 1 *}]\n")
-        #expect(try run(refresh) == ["a not-due"])
+        expectEqual(try run(refresh), ["a not-due"])
         #expect((newYear...newYear + 600).contains(try #require(try next()).secondsSince1970))
     }
 
@@ -102,13 +103,13 @@ struct EditedSettingsTests {
             return error?.description
         }
         try write("retention: 0\nsources: [{name: b, file: feed.xml, colour: red}]\n")
-        #expect(refusal()?.contains("epg.yml:4: sources[0].colour: unknown setting") == true)
+        expectText(refusal() ?? "", contains: ["epg.yml:4: sources[0].colour: unknown setting"])
         try FileManager.default.removeItem(atPath: guide.folder + "/epg.yml")
-        #expect(refusal()?.contains("\(guide.folder)/epg.yml: file not found") == true)
-        #expect(try guide.lines() == before)
-        #expect(try sources().map(\.name) == ["a"])
+        expectText(refusal() ?? "", contains: ["\(guide.folder)/epg.yml: file not found"])
+        expectEqual(try guide.lines(), before)
+        expectEqual(try sources().map(\.name), ["a"])
         try write(settings)
-        #expect(try run(refresh) == ["a unchanged"])
+        expectEqual(try run(refresh), ["a unchanged"])
     }
 
     @Test func databaseDoesNotChangeAfterStart() throws {
@@ -116,8 +117,8 @@ struct EditedSettingsTests {
         let refresh = try refresh("retention: 3660 d\nsources: []\n")
         let other = guide.folder + "/other.sqlite"
         try write("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n", database: other)
-        #expect(try run(refresh) == ["a imported"])
-        #expect(try sources().map(\.name) == ["a"])
+        expectEqual(try run(refresh), ["a imported"])
+        expectEqual(try sources().map(\.name), ["a"])
         #expect(!FileManager.default.fileExists(atPath: other))
     }
 }

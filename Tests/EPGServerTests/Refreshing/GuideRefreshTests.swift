@@ -54,7 +54,7 @@ struct GuideRefreshTests {
         let refresh = try GuideRefresh(
             ServiceConfiguration(), guide: GuideDatabase(path: "/g"), zone: .utc, logger: Self.quiet,
             settings: { ServiceConfiguration() })
-        #expect(refresh.times == nil)
+        expectEqual(refresh.times, nil)
     }
 
     /// - Parameter isEmpty: Whether an empty file exists, as after a killed import.
@@ -90,12 +90,12 @@ struct GuideRefreshTests {
             let before = try await RawClient.get("/api/v1/stations", port: server.port)
             _ = try refresh.run(.start, at: RunningServer.now, isCancelled: { false })
             // The service checks the database four times a second.
-            let isNew = try await eventually {
+            try await expectEventually {
                 try await RawClient.get("/api/v1/stations", port: server.port).text != before.text
             }
-            #expect(isNew)
-            #expect(try await RawClient.get("/api/v1/stations", port: server.port).text.contains("lantern.example"))
-            #expect(try await RawClient.get("/readyz", port: server.port).text == "ready\n")
+            expectResponse(
+                try await RawClient.get("/api/v1/stations", port: server.port), contains: ["lantern.example"])
+            expectEqual(try await RawClient.get("/readyz", port: server.port).text, "ready\n")
         }
     }
 
@@ -106,8 +106,8 @@ struct GuideRefreshTests {
         let before = try guide.lines()
         for suffix in ["", "-wal", "-shm", "-search", "-search-wal", "-search-shm"] { unlink(guide.path + suffix) }
         let report = try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
-        #expect(report.sources.map(\.outcome.keyword) == ["imported"])
-        #expect(try guide.lines() == before)
+        expectEqual(report.sources.map(\.outcome.keyword), ["imported"])
+        expectEqual(try guide.lines(), before)
     }
 
     /// The scheduled run is at 04:00, with a delay of at most ten minutes.
@@ -122,7 +122,7 @@ struct GuideRefreshTests {
         let refresh = try refresh(guide, [try sample(in: guide)])
         _ = try refresh.run(.schedule, at: try instant(success), isCancelled: { false })
         let report = try refresh.run(.start, at: try instant(now), isCancelled: { false })
-        #expect(report.sources.map(\.outcome.keyword) == [isRefreshed ? "unchanged" : "not-due"])
+        expectEqual(report.sources.map(\.outcome.keyword), [isRefreshed ? "unchanged" : "not-due"])
     }
 
     @Test func scheduleRefreshesSourcesWithoutOwnSchedule() throws {
@@ -135,7 +135,7 @@ struct GuideRefreshTests {
             return try refresh.run(.schedule, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
         }
         // A failed source is retried at the next run, after ten minutes at the earliest.
-        #expect(outcomes == [["imported", "failed"], ["unchanged", "failed"]])
+        expectEqual(outcomes, [["imported", "failed"], ["unchanged", "failed"]])
     }
 
     @Test func failedSourcesAreRetried() throws {
@@ -147,7 +147,7 @@ struct GuideRefreshTests {
             let now = night.advanced(by: 1200 * Int64(number))
             return try refresh.run(trigger, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
         }
-        #expect(outcomes == [["imported", "failed"], ["not-due", "failed"]])
+        expectEqual(outcomes, [["imported", "failed"], ["not-due", "failed"]])
     }
 
     @Test func refreshDoesNotWaitForAnotherOne() throws {
@@ -194,10 +194,10 @@ struct GuideRefreshTests {
         // The refresh may have ended before the thread checked again.
         let hasEnded = try #require(ended.instant)
         #expect((cancelled.instant ?? hasEnded).duration(to: hasEnded) < .seconds(5))
-        #expect(try guide.lines() == before)
+        expectEqual(try guide.lines(), before)
         // A cancellation is not recorded as a failure of the source.
-        #expect(try state(of: "slow", in: guide)?.lastError == nil)
-        #expect(try state(of: "slow", in: guide)?.lastAttempt == nil)
+        expectEqual(try state(of: "slow", in: guide)?.lastError, nil)
+        expectEqual(try state(of: "slow", in: guide)?.lastAttempt, nil)
     }
 }
 

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import TestSupport
 import Testing
 
 @testable import epgd
@@ -14,39 +15,45 @@ struct RefreshPlanTests {
         RefreshPlan(CronSchedule(try CronExpression(expression), in: .utc), from: Self.noon)
     }
 
-    /// Returns whether a run is due at each time, in seconds after noon. The plan advances from one time to the next.
-    private func isDue(_ plan: inout RefreshPlan, at seconds: [Int64]) -> [Bool] {
-        seconds.map { plan.isDue(at: Self.noon.advanced(by: $0)) }
+    /// A plan, and the times at which it is checked.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let expression: String
+        /// The first run after noon in seconds, if it matters.
+        var first: Int64?
+        /// The checks in seconds after noon, and whether a run is due at each.
+        let checks: [(seconds: Int64, isDue: Bool)]
+        /// The next run in seconds after noon; `nil` for none.
+        let next: Int64?
     }
 
-    @Test func scheduledRunIsDueOnce() throws {
-        var plan = try plan("30 3 * * *")
-        let run = 15 * Self.hour + 1800
-        #expect(plan.next == Self.noon.advanced(by: run))
-        let due = isDue(&plan, at: [run - 1, run, run])
-        #expect(due == [false, true, false])
-        #expect(plan.next == Self.noon.advanced(by: run + 24 * Self.hour))
-    }
+    private static let night = 15 * hour + 1800
 
-    @Test func missedRunsCountOnce() throws {
-        var plan = try plan("*/10 * * * *")
-        let due = isDue(&plan, at: [5 * Self.hour + 60, 5 * Self.hour + 61])
-        #expect(due == [true, false])
-        #expect(plan.next == Self.noon.advanced(by: 5 * Self.hour + 600))
-    }
-
-    @Test func settingTheClockFarBackReplansRuns() throws {
-        var plan = try plan("0 * * * *")
+    @Test(arguments: [
+        Case(
+            testDescription: "a scheduled run is due once", expression: "30 3 * * *", first: night,
+            checks: [(night - 1, false), (night, true), (night, false)], next: night + 24 * hour),
+        Case(
+            testDescription: "missed runs count once", expression: "*/10 * * * *",
+            checks: [(5 * hour + 60, true), (5 * hour + 61, false)], next: 5 * hour + 600),
         // The clock was a year ahead.
-        let due = isDue(&plan, at: [8760 * Self.hour, 60, Self.hour])
-        #expect(due == [true, false, true])
-    }
-
-    @Test func settingTheClockBackSlightlyRepeatsNoRun() throws {
-        var plan = try plan("0 * * * *")
-        let due = isDue(&plan, at: [Self.hour + 1, Self.hour - 2, Self.hour])
-        #expect(due == [true, false, false])
-        #expect(plan.next == Self.noon.advanced(by: 2 * Self.hour))
+        Case(
+            testDescription: "setting the clock far back replans runs", expression: "0 * * * *",
+            checks: [(8760 * hour, true), (60, false), (hour, true)], next: 2 * hour),
+        Case(
+            testDescription: "setting the clock back slightly repeats no run", expression: "0 * * * *",
+            checks: [(hour + 1, true), (hour - 2, false), (hour, false)], next: 2 * hour),
+        Case(
+            testDescription: "a schedule without runs is never due", expression: "0 0 31 4 *",
+            checks: [(8760 * hour, false)], next: nil),
+    ])
+    func runIsDueOnceForEachTimeOfTheSchedule(_ test: Case) throws {
+        var plan = try plan(test.expression)
+        if let first = test.first { expectEqual(plan.next, Self.noon.advanced(by: first)) }
+        let isDue = test.checks.map { plan.isDue(at: Self.noon.advanced(by: $0.seconds)) }
+        expectEqual(isDue, test.checks.map(\.isDue))
+        expectEqual(plan.next, test.next.map { Self.noon.advanced(by: $0) })
+        if test.next == nil { expectEqual(plan.pause(at: Self.noon), .seconds(60)) }
     }
 
     /// The service checks the plan at least once a minute, because the clock may be set and the machine may sleep.
@@ -54,14 +61,6 @@ struct RefreshPlanTests {
     func pauseEndsAtTheRunOrAfterOneMinute(_ secondsFromRun: Int64, _ expected: Int) throws {
         let plan = try plan("0 14 * * *")
         let run = Self.noon.advanced(by: 2 * Self.hour)
-        #expect(plan.pause(at: run.advanced(by: secondsFromRun)) == .seconds(expected))
-    }
-
-    @Test func scheduleWithoutRunIsNeverDue() throws {
-        var plan = try plan("0 0 31 4 *")
-        let due = isDue(&plan, at: [8760 * Self.hour])
-        #expect(due == [false])
-        #expect(plan.next == nil)
-        #expect(plan.pause(at: Self.noon) == .seconds(60))
+        expectEqual(plan.pause(at: run.advanced(by: secondsFromRun)), .seconds(expected))
     }
 }

@@ -6,6 +6,7 @@ import Glibc
 import Logging
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGRefresh
@@ -72,14 +73,14 @@ struct RefreshServiceTests {
     @Test func guideIsRefreshedAtStartAndOnSchedule() async throws {
         let (calls, log, clock) = try await run(refreshes: 3) { _, now in RefreshReport(now: now) }
         let night = Instant(secondsSince1970: 1_792_899_000)
-        #expect(
-            calls == [
+        expectEqual(
+            calls,
+            [
                 Call(trigger: .start, at: Self.noon), Call(trigger: .schedule, at: night),
                 Call(trigger: .schedule, at: night.advanced(by: 86_400)),
             ])
         #expect(clock.pauses.allSatisfy { $0 <= .seconds(60) })
-        #expect(
-            log == [#"info refreshes the guide next=2026-10-25T03:30:00Z schedule="30 3 * * * UTC""#])
+        expectEqual(log, [#"info refreshes the guide next=2026-10-25T03:30:00Z schedule="30 3 * * * UTC""#])
     }
 
     @Test func serviceWaitsForAnotherWriterAndLogsItOnce() async throws {
@@ -90,10 +91,10 @@ struct RefreshServiceTests {
             default: return RefreshReport(now: now)
             }
         }
-        #expect(calls.prefix(3).map(\.at) == [0, 10, 20].map(Self.noon.advanced(by:)))
-        #expect(calls.map(\.trigger) == [.start, .start, .start, .schedule])
-        #expect(Array(clock.pauses.prefix(3)) == [.seconds(10), .seconds(10), .seconds(60)])
-        #expect(log.filter { $0.contains("is waiting") }.count == 1)
+        expectEqual(calls.prefix(3).map(\.at), [0, 10, 20].map(Self.noon.advanced(by:)))
+        expectEqual(calls.map(\.trigger), [.start, .start, .start, .schedule])
+        expectEqual(Array(clock.pauses.prefix(3)), [.seconds(10), .seconds(10), .seconds(60)])
+        expectEqual(log.filter { $0.contains("is waiting") }.count, 1)
     }
 
     @Test func failedRefreshIsLoggedOnceAndNextRunIsOnTime() async throws {
@@ -104,8 +105,8 @@ struct RefreshServiceTests {
             if number == 0 { throw Broken() }
             return RefreshReport(now: now)
         }
-        #expect(calls.map(\.trigger) == [.start, .schedule])
-        #expect(log.filter { $0.hasPrefix("error") } == [#"error a refresh failed reason="the disk is away""#])
+        expectEqual(calls.map(\.trigger), [.start, .schedule])
+        expectEqual(log.filter { $0.hasPrefix("error") }, [#"error a refresh failed reason="the disk is away""#])
     }
 
     /// An unavailable source or a disk error may be temporary. An invalid guide or setting needs a user to fix it.
@@ -122,7 +123,7 @@ struct RefreshServiceTests {
             report.sources = [SourceRefresh(name: "a", location: "", outcome: .failed(failure), lastSuccess: nil)]
             return report
         }
-        #expect(calls.map(\.trigger) == expected)
+        expectEqual(calls.map(\.trigger), expected)
         // A retry starts twenty minutes later, plus up to one minute between two checks of the clock.
         for (first, second) in zip(calls, calls.dropFirst()) where second.trigger == .failure {
             #expect((1200...1260).contains(first.at.seconds(to: second.at)))

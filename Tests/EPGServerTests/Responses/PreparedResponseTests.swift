@@ -11,7 +11,7 @@ import Testing
     private static let routerHeaders = ["Authorization: x"]
 
     @Test func preparedResponsesEqualThoseOfTheRouter() async throws {
-        try await RunningServer.run(try ServedGuide()) { server in
+        try await RunningServer.run(SharedGuides.served.get()) { server in
             // The first request reads the day into memory.
             _ = try await RawClient.get(PreparedResponseTests.target, port: server.port)
             for parameters in ["&x=100", "&x=100", "&x=100", "&cluster=60", "&pointsPerHour=33.3&scale=1.5", "&rows=3"]
@@ -21,12 +21,13 @@ import Testing
                 let prepared = try await RawClient.get(target + parameters, port: server.port)
                 let routed = try await RawClient.get(
                     target + parameters, port: server.port, headers: PreparedResponseTests.routerHeaders)
-                #expect(prepared.status == 200 && prepared.body == routed.body)
+                expectEqual(prepared.status, 200)
+                expectEqual(prepared.body, routed.body)
                 for name in [
                     "etag", "cache-control", "content-type", "guide-generation", "last-modified", "vary",
                     "x-content-type-options",
                 ] {
-                    #expect(prepared[name] == routed[name], "\(name)")
+                    expectEqual(prepared[name], routed[name], "\(name) of \(parameters)")
                 }
             }
         }
@@ -37,21 +38,17 @@ import Testing
         try await RunningServer.run(guide) { server in
             for _ in 0..<3 {
                 let response = try await RawClient.get(PreparedResponseTests.target, port: server.port)
-                #expect(String(decoding: response.body, as: UTF8.self).contains("\"title\":[\"\",\"Old\",\"\"]"))
+                expectText(response.text, contains: ["\"title\":[\"\",\"Old\",\"\"]"])
             }
             try guide.importGuide(ServedGuide.document(PreparedResponseTests.programme("New")))
             // The watch checks the database four times a second.
             let isNew = try await eventually {
                 let response = try await RawClient.get(PreparedResponseTests.target, port: server.port)
-                let text = String(decoding: response.body, as: UTF8.self)
-                if response["guide-generation"]?.hasPrefix("2.") == true {
-                    #expect(text.contains("\"title\":[\"\",\"New\",\"\"]"))
-                    return true
-                }
-                #expect(text.contains("\"title\":[\"\",\"Old\",\"\"]"))
-                return false
+                let isNew = response["guide-generation"]?.hasPrefix("2.") == true
+                expectText(response.text, contains: ["\"title\":[\"\",\"\(isNew ? "New" : "Old")\",\"\"]"])
+                return isNew
             }
-            #expect(isNew)
+            expectEqual(isNew, true)
         }
     }
 
@@ -62,14 +59,14 @@ import Testing
     }
 
     @Test func otherRequestsGoThroughTheRouter() async throws {
-        try await RunningServer.run(try ServedGuide()) { server in
+        try await RunningServer.run(SharedGuides.served.get()) { server in
             for (parameters, status) in [
                 ("&width=0", 400), ("&nothing=1", 400), ("&generation=99", 409), ("&from=1", 400), ("&lang=en", 200),
                 ("&stations=1", 200), ("&generation=1", 200),
             ] {
                 for _ in 0..<2 {
                     let response = try await RawClient.get(PreparedResponseTests.target + parameters, port: server.port)
-                    #expect(response.status == status, "\(parameters)")
+                    expectEqual(response.status, status, "\(parameters)")
                 }
             }
         }
@@ -81,43 +78,47 @@ import Testing
     }
 
     @Test func repeatedRequestsAndViewportsInMemoryDoNotReachTheRouter() async throws {
-        try await RunningServer.run(try ServedGuide()) { server in
+        try await RunningServer.run(SharedGuides.served.get()) { server in
             var tag = ""
             // The first response is read from the guide, the second one comes from the cache, and the others are prepared.
             for count in [0, 0, 1, 2] {
                 let response = try await RawClient.get("/api/v1/groups", port: server.port)
-                #expect(try await Self.preparedCount(server.port) == count)
+                try await expectEqual(Self.preparedCount(server.port), count)
                 tag = try #require(response["etag"])
             }
             // Browsers and nginx send both conditions.
             let unmodified = try await RawClient.get(
                 "/api/v1/groups", port: server.port,
                 headers: ["If-None-Match: \(tag)", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"])
-            #expect(unmodified.status == 304 && unmodified["etag"] == tag)
-            #expect(try await Self.preparedCount(server.port) == 3)
+            expectResponse(unmodified, 304, headers: ["etag": tag])
+            try await expectEqual(Self.preparedCount(server.port), 3)
             for (parameters, count) in [("", 3), ("&x=100", 4), ("&x=100", 5), ("&x=100&zone=UTC", 5)] {
                 let target = PreparedResponseTests.target + parameters
-                #expect(try await RawClient.get(target, port: server.port).status == 200)
-                #expect(try await Self.preparedCount(server.port) == count, "\(parameters)")
+                try await expectEqual(RawClient.get(target, port: server.port).status, 200)
+                try await expectEqual(Self.preparedCount(server.port), count, "\(parameters)")
             }
         }
     }
 
-    @Test(arguments: ["/api/v1/stations?limit=500", target, "/"])
-    func compressedResponsesEqualPlainOnes(target: String) async throws {
-        try await RunningServer.run(try ServedGuide()) { server in
-            let plain = try await RawClient.get(target, port: server.port)
-            #expect(plain["content-encoding"] == nil)
-            let plainTag = try #require(plain["etag"])
-            for _ in 0..<4 {
-                let compressed = try await RawClient.get(target, port: server.port, headers: ["Accept-Encoding: gzip"])
-                #expect(compressed["content-encoding"] == "gzip" && compressed["vary"] == "Accept-Encoding")
-                #expect(try compressed.decompressedBody() == plain.body)
-                let tag = try #require(compressed["etag"])
-                #expect(tag == plainTag.dropLast() + "-gz\"")
-                for (condition, status) in [(tag, 304), (plainTag, 200)] {
-                    let headers = ["Accept-Encoding: gzip", "If-None-Match: \(condition)"]
-                    #expect(try await RawClient.get(target, port: server.port, headers: headers).status == status)
+    @Test func compressedResponsesEqualPlainOnes() async throws {
+        try await RunningServer.run(SharedGuides.served.get()) { server in
+            for target in ["/api/v1/stations?limit=500", Self.target, "/"] {
+                let plain = try await RawClient.get(target, port: server.port)
+                expectNil(plain["content-encoding"], target)
+                let plainTag = try #require(plain["etag"])
+                for _ in 0..<4 {
+                    let compressed = try await RawClient.get(
+                        target, port: server.port, headers: ["Accept-Encoding: gzip"])
+                    expectResponse(
+                        compressed, headers: ["content-encoding": "gzip", "vary": "Accept-Encoding"], target)
+                    try expectEqual(compressed.decompressedBody(), plain.body, target)
+                    let tag = try #require(compressed["etag"])
+                    expectEqual(tag, plainTag.dropLast() + "-gz\"")
+                    for (condition, status) in [(tag, 304), (plainTag, 200)] {
+                        let headers = ["Accept-Encoding: gzip", "If-None-Match: \(condition)"]
+                        try await expectEqual(
+                            RawClient.get(target, port: server.port, headers: headers).status, status, target)
+                    }
                 }
             }
         }

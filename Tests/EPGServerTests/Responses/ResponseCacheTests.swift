@@ -3,6 +3,7 @@ import EPGModel
 import HTTPTypes
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EPGServer
@@ -36,7 +37,7 @@ extension CachedResponse {
             #expect(cache.counts.bytes <= 100_000)
         }
         #expect(cache.counts.entries > 20)
-        #expect(cache.counts.evictions == 1000 - cache.counts.entries)
+        expectEqual(cache.counts.evictions, 1000 - cache.counts.entries)
     }
 
     @Test func usedResponsesAreKeptAndUnusedOnesAreEvicted() throws {
@@ -46,14 +47,14 @@ extension CachedResponse {
             #expect(cache.response(for: "wanted") != nil)
             cache.insert(try .sample(bytes: 1000), for: "key \(number)")
         }
-        #expect(cache.response(for: "key 0") == nil)
+        expectNil(cache.response(for: "key 0"))
     }
 
     @Test func responseLargerThanAnEighthOfTheCapacityIsNotCached() throws {
         let cache = ResponseCache(capacity: 100_000)
         cache.insert(try .sample(bytes: 20_000), for: "large")
-        #expect(cache.response(for: "large") == nil)
-        #expect(cache.counts.bytes == 0)
+        expectNil(cache.response(for: "large"))
+        expectEqual(cache.counts.bytes, 0)
     }
 
     // MARK: - Prepared targets
@@ -69,7 +70,7 @@ extension CachedResponse {
         cache.prepare("/late", for: "key", epoch: 1, minute: nil)
         for target in ["/old", "/late"] {
             for epoch in [1, 2] as [UInt64] {
-                #expect(cache.response(preparedFor: target, epoch: epoch, now: now) == nil)
+                expectNil(cache.response(preparedFor: target, epoch: epoch, now: now), "\(target) \(epoch)")
             }
         }
         #expect(cache.response(preparedFor: "/new", epoch: 2, now: now) != nil)
@@ -81,7 +82,7 @@ extension CachedResponse {
         cache.prepare("/x", for: "key", epoch: 1, minute: 10)
         for (second, isValid) in [(599, false), (600, true), (659, true), (660, false)] {
             let now = Instant(secondsSince1970: Int64(second))
-            #expect((cache.response(preparedFor: "/x", epoch: 1, now: now) != nil) == isValid)
+            expectEqual(cache.response(preparedFor: "/x", epoch: 1, now: now) != nil, isValid, "\(second)")
         }
     }
 
@@ -90,7 +91,7 @@ extension CachedResponse {
         cache.insert(try .sample(bytes: 10_000), for: "key")
         cache.prepare("/x", for: "key", epoch: 1, minute: nil)
         for number in 0..<20 { cache.insert(try .sample(bytes: 10_000), for: "\(number)") }
-        #expect(cache.response(preparedFor: "/x", epoch: 1, now: now) == nil)
+        expectNil(cache.response(preparedFor: "/x", epoch: 1, now: now))
     }
 
     /// A URL can be written in many ways, and each of them is a separate target.
@@ -100,10 +101,10 @@ extension CachedResponse {
         cache.prepare("/first", for: "key", epoch: 1, minute: nil)
         // A sixteenth of the capacity, 65,536 bytes, holds fewer than 600 targets of more than 128 bytes each.
         for number in 0..<600 { cache.prepare("/x?\(number)", for: "key", epoch: 1, minute: nil) }
-        #expect(cache.response(preparedFor: "/first", epoch: 1, now: now) == nil)
+        expectNil(cache.response(preparedFor: "/first", epoch: 1, now: now))
         #expect(cache.response(preparedFor: "/x?599", epoch: 1, now: now) != nil)
         let long = "/" + String(repeating: "x", count: 2048)
         cache.prepare(long, for: "key", epoch: 1, minute: nil)
-        #expect(cache.response(preparedFor: long, epoch: 1, now: now) == nil)
+        expectNil(cache.response(preparedFor: long, epoch: 1, now: now))
     }
 }

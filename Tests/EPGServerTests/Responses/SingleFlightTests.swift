@@ -31,7 +31,7 @@ private final class Counter: Sendable {
             }
             try await group.waitForAll()
         }
-        #expect(starts.count == 1)
+        expectEqual(starts.count, 1)
     }
 
     @Test func workIsCanceledWhenItsLastClientLeaves() async throws {
@@ -58,10 +58,10 @@ private final class Counter: Sendable {
         for await _ in begun { break }
         try #require(try await eventually { flights.waiterCount(of: "key") == 2 })
         disconnectSignals[0].signal()
-        #expect(cancellations.count == 0)
-        #expect(flights.waiterCount(of: "key") == 1)
+        expectEqual(cancellations.count, 0)
+        expectEqual(flights.waiterCount(of: "key"), 1)
         disconnectSignals[1].signal()
-        #expect(cancellations.count == 1)
+        expectEqual(cancellations.count, 1)
         for client in clients { _ = await client.result }
         // The next client starts the work again.
         let disconnectSignal = DisconnectSignal()

@@ -3,6 +3,7 @@ import EPGStore
 import Foundation
 import StoreConformance
 import Synchronization
+import TestSupport
 import Testing
 
 /// Each read sees one state of the guide. The pool limits the number and duration of reads and recovers from replaced files.
@@ -24,24 +25,28 @@ import Testing
     @Test func callersWaitIfAllConnectionsAreInUse() async throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path, connections: 2)
-        let reading = Shared((now: 0, maximum: 0))
-        await withTaskGroup { group in
+        let reading = Shared((callers: 0, now: 0, maximum: 0))
+        let reads = await withTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {
                     await onThread {
-                        _ = Result {
+                        reading.value.withLock { $0.callers += 1 }
+                        return Result {
                             try pool.read(within: nil) { _ in
-                                reading.value.withLock { $0 = ($0.now + 1, max($0.maximum, $0.now + 1)) }
-                                Thread.sleep(forTimeInterval: 0.02)
-                                reading.value.withLock { $0.now -= 1 }
+                                reading.value.withLock { $0 = ($0.callers, $0.now + 1, max($0.maximum, $0.now + 1)) }
+                                defer { reading.value.withLock { $0.now -= 1 } }
+                                // All eight ask for a connection while two have one.
+                                return waitUntil { reading.value.withLock { $0.callers == 8 && $0.maximum >= 2 } }
                             }
                         }
                     }
                 }
             }
+            return await group.reduce(into: []) { $0.append(try? $1.get()) }
         }
-        #expect(reading.value.withLock { $0.maximum } == 2)
-        #expect(reading.value.withLock { $0.now } == 0)
+        expectEqual(reads, Array(repeating: true, count: 8))
+        expectEqual(reading.value.withLock { $0.maximum }, 2)
+        expectEqual(reading.value.withLock { $0.now }, 0)
     }
 
     @Test func waitForConnectionCountsTowardReadLimit() throws {
@@ -52,7 +57,7 @@ import Testing
                 try pool.read(within: .milliseconds(20)) { try $0.generation() }
             }
         }
-        #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 2)
+        try expectEqual(pool.read(within: .seconds(20)) { try $0.stationCount() }, 2)
     }
 
     @Test func replacedFileIsReadByNextRead() throws {
@@ -60,14 +65,14 @@ import Testing
         let new = try scratch(["three 20:00-21:00 Opera"])
         let pool = GuideDatabase(path: old.path)
         let versions = try [pool.read(within: nil) { try $0.version() }]
-        #expect(try pool.read(within: nil) { try search("news", $0) } == ["News"])
+        try expectEqual(pool.read(within: nil) { try search("news", $0) }, ["News"])
         for suffix in ["", "-search"] {
-            #expect(rename(new.path + suffix, old.path + suffix) == 0)
+            expectEqual(rename(new.path + suffix, old.path + suffix), 0)
         }
         try pool.read(within: nil) { (guide: any GuideReading) throws in
-            #expect(try guide.stations(inRows: 0..<9).map(\.station.id) == [StationID("three")])
-            #expect(try search("opera", guide) == ["Opera"])
-            #expect(try search("news", guide) == [])
+            try expectEqual(guide.stations(inRows: 0..<9).map(\.station.id), [StationID("three")])
+            try expectEqual(search("opera", guide), ["Opera"])
+            try expectEqual(search("news", guide), [])
             #expect(try guide.version().nonce != versions[0].nonce)
         }
     }
@@ -92,40 +97,40 @@ import Testing
             }
         }
         for await _ in began { break }
-        for suffix in ["", "-search"] { #expect(rename(new.path + suffix, old.path + suffix) == 0) }
+        for suffix in ["", "-search"] { expectEqual(rename(new.path + suffix, old.path + suffix), 0) }
         let found = await onThread {
             Result { try pool.read(within: .seconds(600)) { try $0.stations(inRows: 0..<9).map(\.station.id) } }
         }
-        #expect(try found.get() == [StationID("three")])
+        try expectEqual(found.get(), [StationID("three")])
         #expect(try await outcome.get() == [StationID("three")])
-        #expect(seen.value.withLock { $0 } == [2, 1])
+        expectEqual(seen.value.withLock { $0 }, [2, 1])
         try pool.close()
     }
 
     @Test func missingGuideIsReportedUntilItReappears() throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path)
-        #expect(rename(scratch.path, scratch.path + "-away") == 0)
+        expectEqual(rename(scratch.path, scratch.path + "-away"), 0)
         for _ in 0..<6 {
             #expect(throws: StoreError.notFound(path: scratch.path)) {
                 try pool.read(within: .seconds(20)) { try $0.generation() }
             }
         }
-        #expect(rename(scratch.path + "-away", scratch.path) == 0)
-        for _ in 0..<6 { #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 2) }
+        expectEqual(rename(scratch.path + "-away", scratch.path), 0)
+        for _ in 0..<6 { try expectEqual(pool.read(within: .seconds(20)) { try $0.stationCount() }, 2) }
     }
 
     @Test func otherFileAtPathIsNotAGuide() throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path)
         try Data("no guide, but long enough to be looked at".utf8).write(to: URL(filePath: scratch.path + "-new"))
-        #expect(rename(scratch.path, scratch.path + "-old") == 0)
-        #expect(rename(scratch.path + "-new", scratch.path) == 0)
+        expectEqual(rename(scratch.path, scratch.path + "-old"), 0)
+        expectEqual(rename(scratch.path + "-new", scratch.path), 0)
         #expect(throws: StoreError.notAGuide(path: scratch.path)) {
             try pool.read(within: .seconds(20)) { try $0.generation() }
         }
-        #expect(rename(scratch.path + "-old", scratch.path) == 0)
-        #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 2)
+        expectEqual(rename(scratch.path + "-old", scratch.path), 0)
+        try expectEqual(pool.read(within: .seconds(20)) { try $0.stationCount() }, 2)
     }
 
     @Test func closedDatabaseRejectsReads() throws {
@@ -144,7 +149,7 @@ import Testing
         let pool = GuideDatabase(path: scratch.path, connections: 1)
         #expect(throws: SearchIndexMissing.self) { try pool.read(within: nil) { try search("news", $0) } }
         try scratch.store.refreshSearchIndex()
-        #expect(try pool.read(within: nil) { try search("news", $0) } == ["News"])
+        try expectEqual(pool.read(within: nil) { try search("news", $0) }, ["News"])
     }
 }
 

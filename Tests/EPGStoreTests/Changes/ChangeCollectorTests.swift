@@ -1,4 +1,6 @@
 import EPGModel
+import StoreConformance
+import TestSupport
 import Testing
 
 /// The collector keeps the changes of an import in bounded memory.
@@ -17,12 +19,12 @@ import Testing
         for station in 1...3 as ClosedRange<Int64> { collector.add(difference, of: station) }
         let window = TimeWindow(start: Instant(secondsSince1970: 1000), end: Instant(secondsSince1970: 1060))
         let changes = [AiringChange(AiringID(5), from: nil, to: window)].compactMap { $0 }
-        #expect(collector.stations == [1: .airings(changes), 2: .airings(changes), 3: .whole])
+        expectEqual(collector.stations, [1: .airings(changes), 2: .airings(changes), 3: .whole])
         collector.remove(1)
         collector.add(difference, of: 4)
-        #expect(collector.stations == [2: .airings(changes), 3: .whole, 4: .airings(changes)])
+        expectEqual(collector.stations, [2: .airings(changes), 3: .whole, 4: .airings(changes)])
         collector.add(difference, of: 4)
         collector.setWhole(2)
-        #expect(collector.stations == [2: .whole, 3: .whole, 4: .whole])
+        expectEqual(collector.stations, [2: .whole, 3: .whole, 4: .whole])
     }
 }

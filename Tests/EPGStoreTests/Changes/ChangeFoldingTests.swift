@@ -1,5 +1,6 @@
 import EPGModel
 import StoreConformance
+import TestSupport
 import Testing
 
 /// Changes of several generations are combined into one step, here in the notation of ``ChangeText``.
@@ -23,11 +24,11 @@ import Testing
     func successiveChangesOfAiringAreCombined(first: String, second: String, folded: String?) throws {
         let earlier = try #require(ChangeText.change(first))
         let later = try #require(ChangeText.change(second))
-        #expect(earlier.followed(by: later).map(ChangeText.line) == folded)
+        expectEqual(earlier.followed(by: later).map(ChangeText.line), folded)
     }
 
     @Test func changeWithoutWindowIsInvalid() {
-        #expect(AiringChange(AiringID(1), from: nil, to: nil) == nil)
+        expectEqual(AiringChange(AiringID(1), from: nil, to: nil), nil)
     }
 
     /// Returns the combined changes of several generations; `*` is the complete schedule.
@@ -49,19 +50,19 @@ import Testing
     }
 
     @Test func completeScheduleTakesPrecedence() throws {
-        #expect(try folded([["+ 1 20:00-21:00"], ["*"]]) == ["*"])
-        #expect(try folded([["*"], ["+ 1 20:00-21:00"]]) == ["*"])
-        #expect(try folded([["*"], ["*"]]) == ["*"])
+        try expectEqual(folded([["+ 1 20:00-21:00"], ["*"]]), ["*"])
+        try expectEqual(folded([["*"], ["+ 1 20:00-21:00"]]), ["*"])
+        try expectEqual(folded([["*"], ["*"]]), ["*"])
     }
 
     @Test func oppositeChangesCancelEachOther() throws {
-        #expect(try folded([["+ 1 20:00-21:00"], ["- 1 20:00-21:00"]]) == nil)
-        #expect(try folded([]) == nil)
+        try expectEqual(folded([["+ 1 20:00-21:00"], ["- 1 20:00-21:00"]]), nil)
+        try expectEqual(folded([]), nil)
     }
 
     @Test func changesAreSortedByTime() throws {
-        #expect(
-            try folded([["- 9 22:00-23:00", "+ 12 19:00-20:00"], ["~ 3 21:00-22:00 21:00-22:30", "+ 13 20:00-21:00"]])
-                == ["+ 12 19:00-20:00", "+ 13 20:00-21:00", "~ 3 21:00-22:00 21:00-22:30", "- 9 22:00-23:00"])
+        try expectEqual(
+            folded([["- 9 22:00-23:00", "+ 12 19:00-20:00"], ["~ 3 21:00-22:00 21:00-22:30", "+ 13 20:00-21:00"]]),
+            ["+ 12 19:00-20:00", "+ 13 20:00-21:00", "~ 3 21:00-22:00 21:00-22:30", "- 9 22:00-23:00"])
     }
 }

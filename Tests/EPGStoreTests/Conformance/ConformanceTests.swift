@@ -2,6 +2,7 @@ import EPGModel
 import EPGStore
 import StoreConformance
 import Synchronization
+import TestSupport
 import Testing
 
 /// The SQLite database follows every rule of the storage protocols, and the rules detect faulty stores.
@@ -20,7 +21,7 @@ import Testing
 
     @Test func ruleNamesAreUnique() {
         let names = StoreRule.all.map(\.name)
-        #expect(Set(names).count == names.count)
+        expectEqual(Set(names).count, names.count)
     }
 }
 

@@ -2,6 +2,7 @@ import EPGModel
 import EPGStore
 import Foundation
 import StoreConformance
+import TestSupport
 import Testing
 
 /// A backup is a consistent copy of one generation. A failed backup overwrites nothing.
@@ -25,13 +26,13 @@ import Testing
     @Test func backupEqualsGuide() throws {
         let (scratch, copy) = try prepared()
         let check = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
-        #expect((check.airings, check.stations, check.generation) == (200, 5, Generation(2)))
-        #expect(check.problems == [])
-        #expect(try GuideDump(path: copy) == GuideDump(path: scratch.path))
+        expectEqual((check.airings, check.stations, check.generation), (200, 5, Generation(2)))
+        expectEqual(check.problems, [])
+        try expectEqual(GuideDump(path: copy), GuideDump(path: scratch.path))
         let restored = try GuideStore(writingTo: copy)
-        #expect(try restored.check().problems == [])
+        try expectEqual(restored.check().problems, [])
         try restored.refreshSearchIndex()
-        #expect(try restored.check().isSearchComplete)
+        try expectEqual(restored.check().isSearchComplete, true)
         try restored.close()
         #expect(try names(beside: scratch).allSatisfy { !$0.hasPrefix(".epg") })
     }
@@ -39,10 +40,10 @@ import Testing
     @Test func backupIsSingleFileReadableInReadOnlyFolder() throws {
         let (scratch, copy) = try prepared()
         _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
-        #expect(try names(beside: scratch).filter { $0.contains("-copy") } == ["guide.sqlite-copy"])
+        try expectEqual(names(beside: scratch).filter { $0.contains("-copy") }, ["guide.sqlite-copy"])
         // Bytes 18 and 19 mean that the file needs no write-ahead log (sqlite.org/fileformat.html, 1.3.3).
         let header = try Data(contentsOf: URL(filePath: copy)).prefix(20)
-        #expect(header[18...19] == Data([1, 1]))
+        expectEqual(header[18...19], Data([1, 1]))
     }
 
     @Test(arguments: ["", "-wal", "-search", ".lock"]) func backupNeverOverwritesGuide(suffix: String) throws {
@@ -52,7 +53,7 @@ import Testing
         #expect(throws: BackupError.isGuide(path: path)) {
             try GuideStore(readingFrom: scratch.path).backUp(to: path, target: .replaced)
         }
-        #expect(try GuideDump(path: scratch.path) == before)
+        try expectEqual(GuideDump(path: scratch.path), before)
     }
 
     /// A running backup holds a lock on its file.
@@ -66,7 +67,7 @@ import Testing
         defer { close(descriptor) }
         try #require(flock(descriptor, LOCK_EX) == 0)
         _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
-        #expect(try names(beside: scratch).filter { $0.hasPrefix(".epg") } == [active])
+        try expectEqual(names(beside: scratch).filter { $0.hasPrefix(".epg") }, [active])
     }
 
     @Test func damagedGuideKeepsPreviousBackup() throws {
@@ -80,7 +81,7 @@ import Testing
         } throws: { error in
             if case BackupError.damaged(let path, _) = error { path == scratch.path } else { false }
         }
-        #expect(try Data(contentsOf: URL(filePath: copy)) == before)
+        try expectEqual(Data(contentsOf: URL(filePath: copy)), before)
         #expect(try names(beside: scratch).allSatisfy { !$0.hasPrefix(".epg") })
     }
 }

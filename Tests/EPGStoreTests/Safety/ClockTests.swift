@@ -3,6 +3,7 @@ import EPGModel
 import EPGRefresh
 import EPGStore
 import StoreConformance
+import TestSupport
 import Testing
 
 /// A refresh with a wrong clock keeps recent, current and upcoming airings.
@@ -38,12 +39,12 @@ import Testing
     func slightlyFastClockPrunesOnlyOldAirings(name: String, clock: Instant, count: Int) throws {
         let scratch = try ScratchGuide()
         let report = try refresh(scratch, at: clock)
-        #expect(report.failureText == "")
+        expectEqual(report.failureText, "")
         let remaining = try starts(scratch)
-        #expect(remaining == Self.hours.suffix(count).map { Day.instant("\($0):00") })
+        expectEqual(remaining, Self.hours.suffix(count).map { Day.instant("\($0):00") })
         // The import already skips airings of that age.
-        #expect(report.prunedAirings == 0)
-        #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
+        expectEqual(report.prunedAirings, 0)
+        try expectEqual(GuideStore(readingFrom: scratch.path).check().problems, [])
     }
 
     @Test(
@@ -56,16 +57,16 @@ import Testing
     func veryFastClockPrunesNothing(name: String, clock: Instant) throws {
         let scratch = try ScratchGuide(Self.guide)
         let report = try refresh(scratch, at: clock)
-        #expect(report.failureKind == .badContent)
+        expectEqual(report.failureKind, .badContent)
         #expect(report.failureText.contains("384 of 384 airings ended by"))
         #expect(report.failureText.contains("Check the clock"))
-        #expect(try starts(scratch).count == 384)
+        try expectEqual(starts(scratch).count, 384)
         // With the correct clock, the refresh runs without delay and removes old airings.
         let later = try refresh(scratch, at: Self.now)
-        #expect(later.failureText == "")
+        expectEqual(later.failureText, "")
         #expect(later.prunedAirings > 0)
-        #expect(try starts(scratch).last == Day.instant("383:00"))
-        #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
+        try expectEqual(starts(scratch).last, Day.instant("383:00"))
+        try expectEqual(GuideStore(readingFrom: scratch.path).check().problems, [])
     }
 
     /// The feed does not change. The server returns the same bytes or a 304 response.
@@ -79,11 +80,11 @@ import Testing
         let before = try starts(scratch)
         _ = try guide.refresh(at: Self.now.advanced(by: days * Self.day))
         let report = try guide.refresh(at: Self.now.advanced(by: 60))
-        #expect(report.failureText == "")
-        #expect(try starts(scratch) == before)
+        expectEqual(report.failureText, "")
+        try expectEqual(starts(scratch), before)
         // From then on, the feed is unchanged again.
         let last = try guide.refresh(at: Self.now.advanced(by: 120)).sources.map(\.outcome.keyword)
-        #expect(last == [returnsNotModified ? "not-modified" : "unchanged"])
+        expectEqual(last, [returnsNotModified ? "not-modified" : "unchanged"])
     }
 
     /// Otherwise, each refresh would read the other sources again until the wrong time has passed.
@@ -97,7 +98,7 @@ import Testing
         _ = try RefreshedGuide(scratch, feed: Day.guide(Self.guide)).refresh(at: Self.now.advanced(by: 5 * Self.day))
         _ = try RefreshedGuide(scratch, fetcher: UnavailableFetcher()).refresh(at: Self.now)
         let reader = try GuideStore(readingFrom: scratch.path)
-        #expect(try !reader.hasRecordedTimes(after: Self.now))
+        try expectEqual(reader.hasRecordedTimes(after: Self.now), false)
         let state = try #require(try reader.sourceRecords().first?.state)
         #expect(state.lastAttempt == Self.now && state.lastSuccess == nil && state.lastError != nil)
     }
@@ -107,12 +108,12 @@ import Testing
         let scratch = try ScratchGuide(Self.guide)
         let guide = try RefreshedGuide(scratch, feed: Day.guide(Self.guide))
         let first = try guide.refresh(at: Day.instant("382:30"))
-        #expect((first.failureText, first.prunedAirings) == ("", 192))
-        #expect(try starts(scratch).first == Day.instant("192:00"))
+        expectEqual((first.failureText, first.prunedAirings), ("", 192))
+        try expectEqual(starts(scratch).first, Day.instant("192:00"))
         let second = try guide.refresh(at: Day.instant("382:31"))
-        #expect((second.failureText, second.prunedAirings) == ("", 22))
-        #expect(try starts(scratch).first == Day.instant("214:00"))
-        #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
+        expectEqual((second.failureText, second.prunedAirings), ("", 22))
+        try expectEqual(starts(scratch).first, Day.instant("214:00"))
+        try expectEqual(GuideStore(readingFrom: scratch.path).check().problems, [])
     }
 
     @Test func manuallyRemovedUpcomingAiringsAreImportedAgain() throws {
@@ -123,15 +124,15 @@ import Testing
         let before = try starts(scratch)
         // Pruning up to an hour ago keeps a guide small and requires no new download.
         _ = try guide.database.write { try $0.prune(before: Self.now.advanced(by: -3600), now: Self.now, limit: .none) }
-        #expect(try guide.refresh(at: Self.now).sources.map(\.outcome.keyword) == ["not-modified"])
+        try expectEqual(guide.refresh(at: Self.now).sources.map(\.outcome.keyword), ["not-modified"])
         _ = try guide.database.write { try $0.prune(before: Self.now.advanced(by: 3600), now: Self.now, limit: .none) }
-        #expect(try guide.refresh(at: Self.now).sources.map(\.outcome.keyword) == ["imported"])
-        #expect(try starts(scratch) == before)
+        try expectEqual(guide.refresh(at: Self.now).sources.map(\.outcome.keyword), ["imported"])
+        try expectEqual(starts(scratch), before)
     }
 
     @Test func forcedRefreshWithFastClockPrunesAllAirings() throws {
         let scratch = try ScratchGuide(Self.guide)
         let report = try refresh(scratch, at: Self.now.advanced(by: 365 * Self.day), isForced: true)
-        #expect((report.failureKind, report.prunedAirings) == (nil, 384))
+        expectEqual((report.failureKind, report.prunedAirings), (nil, 384))
     }
 }

@@ -3,6 +3,7 @@ import EPGRefresh
 import EPGStore
 import Foundation
 import StoreConformance
+import TestSupport
 import Testing
 
 /// A refresh of an unchanged feed keeps the generation and writes only the state of the source.
@@ -18,31 +19,31 @@ import Testing
             feed: Self.feed, tag: "\"1\"", returnsNotModified: outcome == "not-modified")
         let guide = try RefreshedGuide(scratch, fetcher: fetcher)
         let first = try guide.refresh(at: Day.now)
-        #expect(first.sources.map(\.outcome.keyword) == ["imported"])
-        #expect(first.sources.first?.outcome.difference == AiringDifference(inserted: 4))
+        expectEqual(first.sources.map(\.outcome.keyword), ["imported"])
+        expectEqual(first.sources.first?.outcome.difference, AiringDifference(inserted: 4))
         var before = try GuideDump(path: scratch.path)
         let index = try Data(contentsOf: URL(filePath: scratch.path + "-search"))
 
         let second = try guide.refresh(at: later)
-        #expect(second.sources.map(\.outcome.keyword) == [outcome])
-        #expect(!second.changedGuide && second.failureKind == nil)
+        expectEqual(second.sources.map(\.outcome.keyword), [outcome])
+        expectEqual((second.changedGuide, second.failureKind), (false, nil))
         var after = try GuideDump(path: scratch.path)
         #expect(before.tables.removeValue(forKey: "source_state") != after.tables.removeValue(forKey: "source_state"))
-        #expect(before == after)
-        #expect(try Data(contentsOf: URL(filePath: scratch.path + "-search")) == index)
+        expectEqual(before, after)
+        try expectEqual(Data(contentsOf: URL(filePath: scratch.path + "-search")), index)
         let reader = try GuideStore(readingFrom: scratch.path)
-        #expect(try reader.generation() == Generation(1))
-        #expect(try reader.sources().first?.state.lastSuccess == later)
+        try expectEqual(reader.generation(), Generation(1))
+        try expectEqual(reader.sources().first?.state.lastSuccess, later)
     }
 
     @Test func equivalentFeedKeepsGeneration() throws {
         let scratch = try ScratchGuide()
         _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: Day.now)
         let again = try RefreshedGuide(scratch, feed: Self.feed + "<!-- made at 19:00 -->\n").refresh(at: later)
-        #expect(again.sources.map(\.outcome.keyword) == ["imported"])
-        #expect(again.sources.first?.outcome.difference == AiringDifference())
-        #expect(!again.changedGuide)
-        #expect(try GuideStore(readingFrom: scratch.path).generation() == Generation(1))
+        expectEqual(again.sources.map(\.outcome.keyword), ["imported"])
+        expectEqual(again.sources.first?.outcome.difference, AiringDifference())
+        expectEqual(again.changedGuide, false)
+        try expectEqual(GuideStore(readingFrom: scratch.path).generation(), Generation(1))
     }
 
     @Test func collectedChangesEqualDifference() throws {
@@ -60,7 +61,7 @@ import Testing
         #expect(difference.removed == kinds[.removed] ?? 0)
         #expect(difference.moved == kinds[.moved] ?? 0)
         #expect(difference.changed == kinds[.changed] ?? 0)
-        #expect(difference == AiringDifference(inserted: 2, removed: 0, moved: 1, changed: 2))
+        expectEqual(difference, AiringDifference(inserted: 2, removed: 0, moved: 1, changed: 2))
     }
 
     private static func kinds(_ changes: GuideChanges?) -> [AiringChange.Kind: Int] {

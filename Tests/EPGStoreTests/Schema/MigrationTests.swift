@@ -4,6 +4,7 @@ import EPGModel
 import Foundation
 import GRDB
 import StoreConformance
+import TestSupport
 import Testing
 import XMLTV
 
@@ -104,12 +105,12 @@ import XMLTV
         }
         let new = try new(at: times)
         let (found, expected) = (try content(migrated.path), try content(new.path))
-        #expect(Set(found.keys) == Set(expected.keys))
-        for table in expected.keys.sorted() { #expect(found[table] == expected[table], "\(table)") }
+        expectEqual(Set(found.keys), Set(expected.keys))
+        for table in expected.keys.sorted() { expectEqual(found[table], expected[table], "\(table)") }
         // The fixture has rows in all tables of its version.
         for table in expected.keys where table != "grdb_migrations" {
             let isEmpty = ["favorite", "watch_rule", "reminder", "profile"].contains(table)
-            #expect(found[table]?.isEmpty == isEmpty, "\(table)")
+            expectEqual(found[table]?.isEmpty, isEmpty, "\(table)")
         }
     }
 
@@ -117,11 +118,11 @@ import XMLTV
     func migratedGuideHasCurrentSchemaAndIsIntact(name: String) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
-        #expect(try store.read { try Schema.difference(of: $0) } == nil)
-        #expect(try store.check().problems == [])
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 9)
+        try expectEqual(store.read { try Schema.difference(of: $0) }, nil)
+        try expectEqual(store.check().problems, [])
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 9)
         // Only the migration from version 5 replaces large tables, and frees their space.
-        if name.hasSuffix("5") { #expect(try RawDatabase.number(scratch.path, "PRAGMA freelist_count") == 0) }
+        if name.hasSuffix("5") { try expectEqual(RawDatabase.number(scratch.path, "PRAGMA freelist_count"), 0) }
         try store.close()
     }
 
@@ -143,15 +144,15 @@ import XMLTV
         let before = try rows()
         try GuideStore(writingTo: scratch.path).close()
         let after = try rows()
-        #expect(before == after)
+        expectEqual(before, after)
         #expect(after.states.count == 4 && after.states.contains { $0.contains("GMT") })
-        #expect(!after.coverage.isEmpty)
+        expectEqual(after.coverage.isEmpty, false)
     }
 
     @Test(arguments: ["6", "7", "8"]) func migrationKeepsContent(fromVersion version: String) throws {
         let scratch = try fixture("guide-\(version)")
         var expected = try GuideDump(path: scratch.path)
-        #expect(expected.tables["grdb_migrations"] == ["'\(version)'"])
+        expectEqual(expected.tables["grdb_migrations"], ["'\(version)'"])
         if version == "6" { expected.tables["favorite"] = [] }
         expected.tables["grdb_migrations"] = ["'9'"]
         for table in ["watch_rule", "reminder", "profile"] { expected.tables[table] = [] }
@@ -166,8 +167,8 @@ import XMLTV
         var migrated = try GuideDump(path: scratch.path)
         // Since version 8, each digest has four more bytes, for the episode.
         migrated.tables["programme_digest"] = expected.tables["programme_digest"]
-        #expect(migrated == expected)
-        #expect(try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) } == digestsBefore)
+        expectEqual(migrated, expected)
+        try expectEqual(RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) }, digestsBefore)
     }
 
     @Test func importAfterMigrationUpdatesDigestsOnce() throws {
@@ -180,32 +181,20 @@ import XMLTV
         }
         let migrated = try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) }
         let (first, second) = (try imported(), try imported())
-        #expect(!first.changed && !second.changed)
+        expectEqual((first.changed, second.changed), (false, false))
         #expect(first.digests != migrated && first.digests == second.digests)
     }
 
-    @Test func migratedGuideSupportsFavorites() throws {
-        let scratch = try migrated("guide-6")
-        try scratch.store.setFavorite(StationID("larder.example"), to: 0)
-        #expect(try scratch.store.favorites() == [StationID("larder.example")])
-        #expect(try scratch.store.check().isIntact)
-        try scratch.close()
-    }
-
-    @Test(arguments: ["guide-5", "guide-8"]) func migratedGuideSupportsWatchRules(name: String) throws {
+    @Test(arguments: ["guide-5", "guide-6", "guide-8"])
+    func migratedGuideSupportsFavoritesAndWatchRulesAndProfiles(name: String) throws {
         let scratch = try migrated(name)
+        try scratch.store.setFavorite(StationID("larder.example"), to: 0)
         let rule = try WatchRule(name: "news", WatchConditions(title: "News"))
         try scratch.store.saveWatchRule(rule)
-        #expect(try scratch.store.watchRules() == [rule])
-        #expect(try scratch.store.check().isIntact)
-        try scratch.close()
-    }
-
-    @Test(arguments: ["guide-5", "guide-8"]) func migratedGuideSupportsProfiles(name: String) throws {
-        let scratch = try migrated(name)
         let profile = try scratch.store.saveProfile(Profile(name: "kids"))
-        #expect(try scratch.store.profiles() == [profile])
-        #expect(try scratch.store.check().isIntact)
+        try expectEqual(scratch.store.favorites(), [StationID("larder.example")])
+        try expectEqual((scratch.store.watchRules(), scratch.store.profiles()), ([rule], [profile]))
+        try expectEqual(scratch.store.check().isIntact, true)
         try scratch.close()
     }
 
@@ -217,7 +206,7 @@ import XMLTV
         let titles = try RawDatabase.read(scratch.path) {
             try String.fetchAll($0, sql: "SELECT title FROM programme WHERE id = 1")
         }
-        #expect(titles == ["a\u{FFFD}b"])
+        expectEqual(titles, ["a\u{FFFD}b"])
     }
 
     @Test func equalListingsAreRecognizedByBytesAndContent() throws {
@@ -225,12 +214,12 @@ import XMLTV
         let importer = GuideImporter(store: try scratch.store)
         let now = Instant(secondsSince1970: 1_800_000_000)
         let again = try importer.importGuide(far(), as: farSource, now: now)
-        #expect(!again.changedGuide && again.programmesInserted == 0)
+        expectEqual((again.changedGuide, again.programmesInserted), (false, 0))
         // Only the content shows that these different bytes have the same meaning.
         let text = String(decoding: try Data(contentsOf: Self.folder.appending(path: "far.xml")), as: UTF8.self)
         let other = text.replacing("</programme>", with: " <!-- the same --> </programme>")
         let outcome = try importer.importGuide(ChunkSource(Array(other.utf8)), as: farSource, now: now)
-        #expect(!outcome.changedGuide && outcome.programmesInserted == 0)
+        expectEqual((outcome.changedGuide, outcome.programmesInserted), (false, 0))
     }
 
     @Test func migrationAddsNoncesAndKeepsLog() throws {
@@ -252,7 +241,7 @@ import XMLTV
         let error = StoreError.olderSchema(path: scratch.path, found: version, known: 9)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
-        #expect(try Data(contentsOf: URL(filePath: scratch.path)) == bytes)
+        try expectEqual(Data(contentsOf: URL(filePath: scratch.path)), bytes)
         try GuideDatabase(path: scratch.path).write { _ in }
         try GuideDatabase(path: scratch.path).read { _ in }
     }
@@ -260,12 +249,12 @@ import XMLTV
     @Test(arguments: [5, 6, 7, 8]) func migratedGuideIsNotMigratedAgain(version: Int) throws {
         let scratch = try fixture("guide-\(version)")
         let first = try GuideStore(writingTo: scratch.path)
-        #expect(first.migratedVersion == version)
+        expectEqual(first.migratedVersion, version)
         try first.close()
         let second = try GuideStore(writingTo: scratch.path)
-        #expect(second.migratedVersion == nil)
+        expectEqual(second.migratedVersion, nil)
         try second.close()
-        #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM grdb_migrations") == 1)
+        try expectEqual(RawDatabase.number(scratch.path, "SELECT count(*) FROM grdb_migrations"), 1)
     }
 
     @Test(arguments: ["guide-5", "guide-6", "guide-7", "guide-8"])
@@ -275,9 +264,9 @@ import XMLTV
         let bytes = try Data(contentsOf: URL(filePath: backup.path))
         let report = try GuideDatabase(path: guide.path).restore(
             from: backup.path, now: Day.now, waiting: .never)
-        #expect(report.restored.airings == 478)
-        #expect(try GuideStore(readingFrom: guide.path).check().isIntact)
-        #expect(try Data(contentsOf: URL(filePath: backup.path)) == bytes)
+        expectEqual(report.restored.airings, 478)
+        try expectEqual(GuideStore(readingFrom: guide.path).check().isIntact, true)
+        try expectEqual(Data(contentsOf: URL(filePath: backup.path)), bytes)
     }
 
     // MARK: - Failures
@@ -288,8 +277,8 @@ import XMLTV
         let before = try GuideDump(path: scratch.path)
         let error = StoreError.migrationFailed(path: scratch.path, detail: "table favorite already exists")
         #expect(throws: error) { try GuideStore(writingTo: scratch.path) }
-        #expect(try GuideDump(path: scratch.path) == before)
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 5)
+        try expectEqual(GuideDump(path: scratch.path), before)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 5)
     }
 
     @Test(arguments: [
@@ -306,7 +295,7 @@ import XMLTV
         } throws: { error in
             if case StoreError.migrationFailed = error { true } else { false }
         }
-        #expect(try GuideDump(path: scratch.path) == before)
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 5)
+        try expectEqual(GuideDump(path: scratch.path), before)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 5)
     }
 }

@@ -55,7 +55,7 @@ import XMLTV
         #expect(queries.count > 10)
         for query in queries {
             let rows = try RawDatabase.read(scratch.path) { try Row.fetchAll($0, sql: query) }
-            #expect(!rows.isEmpty, "\(query)")
+            expectEqual(rows.isEmpty, false, "\(query)")
         }
     }
 
@@ -76,8 +76,8 @@ import XMLTV
                         """)
             )
         }
-        #expect(listing == ["Harbour One 2026-10-24 05:00:00 2026-10-24 08:00:00 Wake Up, Harbour"])
-        #expect(now == ["Now"])
-        #expect(actor == "ليلى الحكيم")
+        expectEqual(listing, ["Harbour One 2026-10-24 05:00:00 2026-10-24 08:00:00 Wake Up, Harbour"])
+        expectEqual(now, ["Now"])
+        expectEqual(actor, "ليلى الحكيم")
     }
 }

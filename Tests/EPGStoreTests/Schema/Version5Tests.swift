@@ -1,6 +1,8 @@
 @testable import EPGStore
 import EPGJSON
 import EPGModel
+import StoreConformance
+import TestSupport
 import Testing
 
 /// The binary format of version 5, which the migration reads. The bytes are encoded by hand.
@@ -15,8 +17,9 @@ import Testing
             ]
             + text("v") + text("1") + [0x01] + text("T") + [0x23, 0x00, 0x00]
         let nodes = try Version5Reader(bytes, columns: ["title": "Eins"]).nodes()
-        #expect(
-            nodes == [
+        expectEqual(
+            nodes,
+            [
                 .element(
                     ContentElement(
                         name: "title", attributes: [.init(name: "lang", value: "de")], children: [.text("Eins")])),
@@ -49,12 +52,12 @@ import Testing
             0x02, 8, 0x00, 0x3C, 0xC8, 0x01, 0x3C,  // moved 7 = 3 + 4, from 900 to 1000 = 900 + 100
             0x03, 2, 0x00, 0x3C, 0x00, 0xAC, 0x02,  // changed 8 = 7 + 1
         ]).changes()
-        #expect(changes.map(\.kind) == [.inserted, .removed, .moved, .changed])
-        #expect(changes.map(\.id.rawValue) == [5, 3, 7, 8])
-        #expect(changes.map { $0.before?.start.secondsSince1970 } == [nil, 900, 900, 1000])
-        #expect(changes.map { $0.before?.end.secondsSince1970 } == [nil, 1200, 960, 1060])
-        #expect(changes.map { $0.after?.start.secondsSince1970 } == [1000, nil, 1000, 1000])
-        #expect(changes.map { $0.after?.end.secondsSince1970 } == [1060, nil, 1060, 1300])
+        expectEqual(changes.map(\.kind), [.inserted, .removed, .moved, .changed])
+        expectEqual(changes.map(\.id.rawValue), [5, 3, 7, 8])
+        expectEqual(changes.map { $0.before?.start.secondsSince1970 }, [nil, 900, 900, 1000])
+        expectEqual(changes.map { $0.before?.end.secondsSince1970 }, [nil, 1200, 960, 1060])
+        expectEqual(changes.map { $0.after?.start.secondsSince1970 }, [1000, nil, 1000, 1000])
+        expectEqual(changes.map { $0.after?.end.secondsSince1970 }, [1060, nil, 1060, 1300])
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import StoreConformance
+import TestSupport
 
 /// A sequence of damaged copies of a file that alternate between a flipped bit and truncation.
 struct DamagedFile {
@@ -12,10 +13,8 @@ struct DamagedFile {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// The number of copies of each kind: `EPG_DAMAGE_CASES`, by default 30.
-    static var cases: Int {
-        ProcessInfo.processInfo.environment["EPG_DAMAGE_CASES"].flatMap { Int($0) } ?? 30
-    }
+    /// The number of copies of each kind.
+    static let cases = TestScope.cases(100)
 
     /// Returns the next copy with a description of its fault.
     mutating func next() -> (bytes: Data, fault: String) {

@@ -37,22 +37,23 @@ extension StoreRule {
                 ),
             ] as [([String], [String])] {
                 let guide = try guide.another(evening)
-                #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
+                try expectEqual(guide.changeLines(since: 0), ["stations", "one *"])
                 try guide.importing(edition)
                 // `two` precedes `one` if the file lists it first.
-                #expect(try Set(guide.changeLines(since: 1)) == Set(expected))
-                #expect(try guide.check().problems == [])
+                try expectEqual(Set(guide.changeLines(since: 1)), Set(expected))
+                try expectEqual(guide.check().problems, [])
             }
         },
         StoreRule("Changes are sorted by row and time") { guide in
             try guide.importing(["b 20:00-21:00 A", "b 21:00-22:00 B", "a 20:00-21:00 A", "c 20:00-21:00 A"])
             try guide.importing(["b 20:00-21:00 X", "b 21:00-22:00 Y", "a 20:00-21:00 X", "c 20:00-21:00 X"])
             let changes = try #require(try guide.changes(since: Generation(1)))
-            #expect(changes.stations.map(\.station.rawValue) == ["b", "a", "c"])
-            #expect(changes.stations.map(\.row) == [0, 1, 2])
-            #expect((changes.since, changes.generation) == (Generation(1), Generation(2)))
-            #expect(
-                ChangeText.lines(changes) == [
+            expectEqual(changes.stations.map(\.station.rawValue), ["b", "a", "c"])
+            expectEqual(changes.stations.map(\.row), [0, 1, 2])
+            expectEqual((changes.since, changes.generation), (Generation(1), Generation(2)))
+            expectEqual(
+                ChangeText.lines(changes),
+                [
                     "b ~ 1 20:00-21:00 20:00-21:00", "b ~ 2 21:00-22:00 21:00-22:00", "a ~ 3 20:00-21:00 20:00-21:00",
                     "c ~ 4 20:00-21:00 20:00-21:00",
                 ])
@@ -63,143 +64,145 @@ extension StoreRule {
             try guide.importing(["one 23:00-24:00 Night"])
             try guide.importing(["one 20:00-21:10 News", "one 21:10-22:00 Film", "one 22:00-23:30 Talk"])
             // The last import cuts nothing. Its coverage ends within Night, which starts in the coverage and is removed.
-            #expect(
-                try guide.changeLines(since: 1) == [
+            try expectEqual(
+                guide.changeLines(since: 1),
+                [
                     "one ~ 1 20:00-21:00 20:00-21:10", "one > 2 21:00-22:00 21:10-22:00",
                     "one ~ 3 22:00-23:00 22:00-23:30",
                 ])
-            #expect(
-                try guide.changeLines(since: 3) == [
+            try expectEqual(
+                guide.changeLines(since: 3),
+                [
                     "one ~ 1 20:00-21:05 20:00-21:10", "one > 2 21:05-22:00 21:10-22:00",
                     "one ~ 3 22:00-23:00 22:00-23:30",
                     "one - 4 23:00-24:00",
                 ])
-            #expect(try guide.changeLines(since: 4) == [])
+            try expectEqual(guide.changeLines(since: 4), [])
         },
         StoreRule("Changes of a station with several sources cover its complete schedule") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             try guide.importing(["one 23:00-24:00 Night"], as: other)
-            #expect(try guide.changeLines(since: 1) == ["one *"])
+            try expectEqual(guide.changeLines(since: 1), ["one *"])
             try guide.importing(["one 20:00-21:00 Sport", "one 21:00-22:00 Film", "one 22:00-23:00 Talk"])
-            #expect(try guide.changeLines(since: 2) == ["one *"])
+            try expectEqual(guide.changeLines(since: 2), ["one *"])
             try guide.importing(["two 20:00-21:00 Silver"])
-            #expect(try guide.changeLines(since: 3) == ["two ~ 4 20:00-21:00 20:00-21:00"])
-            #expect(try guide.changeLines(since: 2) == ["one *", "two ~ 4 20:00-21:00 20:00-21:00"])
+            try expectEqual(guide.changeLines(since: 3), ["two ~ 4 20:00-21:00 20:00-21:00"])
+            try expectEqual(guide.changeLines(since: 2), ["one *", "two ~ 4 20:00-21:00 20:00-21:00"])
         },
         StoreRule("Changes of a station that had no airings cover its complete schedule") { guide in
             try guide.importing(evening)
             _ = try guide.prune(before: Day.instant("23:00"))
             try guide.importing(["one 24:00-25:00 Night"])
-            #expect(try guide.changeLines(since: 2) == ["one *"])
+            try expectEqual(guide.changeLines(since: 2), ["one *"])
         },
         StoreRule("A changed station description is reported only as a station change") { guide in
             try guide.importing(["<channel id=\"one\"><display-name>A</display-name></channel>"] + evening)
             try guide.importing(["<channel id=\"one\"><display-name>B</display-name></channel>"] + evening)
-            #expect(try guide.changeLines(since: 1) == ["stations"])
+            try expectEqual(guide.changeLines(since: 1), ["stations"])
         },
         StoreRule("A changed row order is reported as a station change") { guide in
             try guide.importing(["a 20:00-21:00 A", "b 20:00-21:00 B", "c 20:00-21:00 C"])
             // `b` and `c` still follow `a`, which the file does not list.
             try guide.importing(["b 20:00-21:00 X", "c 20:00-21:00 C"])
-            #expect(try guide.changeLines(since: 1) == ["b ~ 2 20:00-21:00 20:00-21:00"])
+            try expectEqual(guide.changeLines(since: 1), ["b ~ 2 20:00-21:00 20:00-21:00"])
             try guide.importing(["c 20:00-21:00 C", "b 20:00-21:00 X"])
-            #expect(try guide.changeLines(since: 2) == ["stations"])
+            try expectEqual(guide.changeLines(since: 2), ["stations"])
         },
         StoreRule("Changes since a generation that the guide never had are unknown") { guide in
-            #expect(try guide.changeLines(since: 0) == [])
-            #expect(try guide.changeLines(since: 1) == ["unknown"])
+            try expectEqual(guide.changeLines(since: 0), [])
+            try expectEqual(guide.changeLines(since: 1), ["unknown"])
             try guide.importing(evening)
-            #expect(try guide.changeLines(since: 1) == [])
+            try expectEqual(guide.changeLines(since: 1), [])
             for generation in [2, -1, .min, .max] as [Int64] {
-                #expect(try guide.changeLines(since: generation) == ["unknown"])
+                try expectEqual(guide.changeLines(since: generation), ["unknown"])
             }
         },
         StoreRule("The change log covers one week") { guide in
             try guide.importing("A", days: 0)
             try guide.importing("B", days: 1)
-            #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
+            try expectEqual(guide.changeLines(since: 0), ["stations", "one *"])
             try guide.importing("C", days: 8)
-            #expect(try guide.changeLines(since: 0) == ["unknown"])
-            #expect(try guide.changeLines(since: 1) == ["one ~ 1 20:00-21:00 20:00-21:00"])
+            try expectEqual(guide.changeLines(since: 0), ["unknown"])
+            try expectEqual(guide.changeLines(since: 1), ["one ~ 1 20:00-21:00 20:00-21:00"])
             try guide.importing("D", days: 8, seconds: 1)
-            #expect(try guide.changeLines(since: 1) == ["unknown"])
-            #expect(try guide.changeLines(since: 2) == ["one ~ 1 20:00-21:00 20:00-21:00"])
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.changeLines(since: 1), ["unknown"])
+            try expectEqual(guide.changeLines(since: 2), ["one ~ 1 20:00-21:00 20:00-21:00"])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("The change log keeps the last generation regardless of its age") { guide in
             try guide.importing("A", days: 0)
             // An unchanged guide writes nothing.
             try guide.importing("A", days: 100)
-            #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
+            try expectEqual(guide.changeLines(since: 0), ["stations", "one *"])
             try guide.importing("B", days: 200)
-            #expect(try guide.changeLines(since: 0) == ["unknown"])
-            #expect(try guide.changeLines(since: 1) == ["one ~ 1 20:00-21:00 20:00-21:00"])
+            try expectEqual(guide.changeLines(since: 0), ["unknown"])
+            try expectEqual(guide.changeLines(since: 1), ["one ~ 1 20:00-21:00 20:00-21:00"])
         },
         StoreRule("A wrong clock leaves no gap in the change log") { guide in
             for (number, days) in ([0, 30_000, 1, -5000, 2, 3] as [Int64]).enumerated() {
                 try guide.importing("T\(number)", days: days)
-                #expect(try guide.check().problems == [])
+                try expectEqual(guide.check().problems, [])
                 #expect(try guide.changeLines(since: Int64(number)).first != "unknown")
             }
-            #expect(try guide.changeLines(since: 4) == ["one ~ 1 20:00-21:00 20:00-21:00"])
-            #expect(try guide.changeLines(since: 3) == ["unknown"])
+            try expectEqual(guide.changeLines(since: 4), ["one ~ 1 20:00-21:00 20:00-21:00"])
+            try expectEqual(guide.changeLines(since: 3), ["unknown"])
         },
         StoreRule("Changes do not report pruned airings") { guide in
             try guide.importing(evening)
-            #expect(try guide.prune(before: Day.instant("21:00")) == 1)
-            #expect(try guide.generation() == Generation(2))
-            #expect(try guide.changeLines(since: 1) == [])
-            #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.prune(before: Day.instant("21:00")), 1)
+            try expectEqual(guide.generation(), Generation(2))
+            try expectEqual(guide.changeLines(since: 1), [])
+            try expectEqual(guide.changeLines(since: 0), ["stations", "one *"])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("Changes report the schedule of another source that pruning uncovers") { guide in
             // The airing of the best source hides half an hour of the other airing.
             try guide.importing(["one 19:00-20:00 News", "two 19:00-20:00 X"], as: Source(name: "best", priority: 1))
             try guide.importing(["one 19:30-21:00 Film"], as: other)
-            #expect(try guide.lines() == ["19:00-20:00 News", "20:00-21:00 Film"])
-            #expect(try guide.prune(before: Day.instant("20:00")) == 2)
-            #expect(try guide.lines() == ["19:30-21:00 Film"])
-            #expect(try guide.changeLines(since: 2) == ["one *"])
+            try expectEqual(guide.lines(), ["19:00-20:00 News", "20:00-21:00 Film"])
+            try expectEqual(guide.prune(before: Day.instant("20:00")), 2)
+            try expectEqual(guide.lines(), ["19:30-21:00 Film"])
+            try expectEqual(guide.changeLines(since: 2), ["one *"])
         },
         StoreRule("Changed lineups are reported as station changes") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             _ = try guide.saveLineup(Lineup("cable", ["two 1", "x 2"]))
-            #expect(try guide.changeLines(since: 1) == ["stations"])
+            try expectEqual(guide.changeLines(since: 1), ["stations"])
             try guide.setMapping("x", to: StationID("one"))
-            #expect(try guide.changeLines(since: 2) == ["stations"])
-            #expect(try guide.removeLineup(named: "cable"))
-            #expect(try guide.changeLines(since: 3) == ["stations"])
+            try expectEqual(guide.changeLines(since: 2), ["stations"])
+            try expectEqual(guide.removeLineup(named: "cable"), true)
+            try expectEqual(guide.changeLines(since: 3), ["stations"])
             // A mapping without effect writes nothing.
             try guide.setMapping("none", to: nil)
-            #expect(try guide.generation() == Generation(4))
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.generation(), Generation(4))
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("Removing a source changes the complete schedules of its stations") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             try guide.importing(["one 23:00-24:00 Night", "three 20:00-21:00 X"], as: other)
             try guide.importing(["three 20:00-21:00 Y"], as: other)
-            #expect(try guide.changeLines(since: 2) == ["three ~ 6 20:00-21:00 20:00-21:00"])
-            #expect(try guide.removeSource(named: "other"))
-            #expect(try guide.changeLines(since: 3) == ["stations", "one *"])
-            #expect(try guide.changeLines(since: 2) == ["stations", "one *"])
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.changeLines(since: 2), ["three ~ 6 20:00-21:00 20:00-21:00"])
+            try expectEqual(guide.removeSource(named: "other"), true)
+            try expectEqual(guide.changeLines(since: 3), ["stations", "one *"])
+            try expectEqual(guide.changeLines(since: 2), ["stations", "one *"])
+            try expectEqual(guide.check().problems, [])
             // The number of the removed station is reused.
             try guide.importing(evening + ["two 20:00-21:00 Gold", "four 20:00-21:00 Z"])
-            #expect(try guide.changeLines(since: 2) == ["stations", "one *", "four *"])
+            try expectEqual(guide.changeLines(since: 2), ["stations", "one *", "four *"])
         },
         StoreRule("Removing a source whose stations remain is not a station change") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             try guide.importing(["one 23:00-24:00 Night"], as: other)
-            #expect(try guide.removeSource(named: "other"))
-            #expect(try guide.changeLines(since: 2) == ["one *"])
+            try expectEqual(guide.removeSource(named: "other"), true)
+            try expectEqual(guide.changeLines(since: 2), ["one *"])
         },
         StoreRule("A changed priority changes only stations whose sources change rank") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold"])
             try guide.importing(["one 20:00-24:00 Night", "three 20:00-21:00 X"], as: other)
             try guide.save(Source(name: "feed", priority: 1))
-            #expect(try guide.changeLines(since: 2) == ["one *"])
+            try expectEqual(guide.changeLines(since: 2), ["one *"])
             try guide.save(Source(name: "feed", shift: 60, priority: 2))
-            #expect(try guide.generation() == Generation(3))
+            try expectEqual(guide.generation(), Generation(3))
         },
         StoreRule("Changes do not report an offered schedule that was withdrawn") { guide in
             try guide.importing(["two 20:00-21:00 Gold"])
@@ -210,7 +213,7 @@ extension StoreRule {
                 try session.replaceSchedule(of: one, with: listings([]))
                 _ = try session.commit(ImportReport(), state: nil)
             }
-            #expect(try guide.changeLines(since: 1) == ["stations"])
+            try expectEqual(guide.changeLines(since: 1), ["stations"])
         },
         StoreRule("Changes report the final state of a station that a guide lists twice") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold", "three 20:00-21:00 A"])
@@ -219,8 +222,9 @@ extension StoreRule {
                 "one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:00-23:00 Talk", "three 20:00-21:00 B",
                 "two 20:00-21:00 Gold", "one 23:00-24:00 Night", "three 21:00-22:00 C",
             ])
-            #expect(
-                try Set(guide.changeLines(since: 1).filter { $0 != "stations" }) == [
+            try expectEqual(
+                Set(guide.changeLines(since: 1).filter { $0 != "stations" }),
+                [
                     "one + 6 23:00-24:00", "three ~ 5 20:00-21:00 20:00-21:00", "three + 7 21:00-22:00",
                 ])
         },
@@ -237,9 +241,9 @@ extension StoreRule {
                 session.cancel()
             }
             try guide.importing(evening)
-            #expect(try guide.contents() == before)
-            #expect(try guide.changeLines(since: 1) == [])
-            #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
+            try expectEqual(guide.contents(), before)
+            try expectEqual(guide.changeLines(since: 1), [])
+            try expectEqual(guide.changeLines(since: 0), ["stations", "one *"])
         },
         StoreRule("Applying changes to any earlier generation yields the current one") { guide in
             for seed in 1...UInt64(TestScope.cases(30)) {
@@ -274,7 +278,9 @@ extension StoreRule {
                         try updated.apply(changes, now: now)
                         updated.removePruned(until: pruned, now: now)
                         let isCorrect = updated.stations == now.stations && updated.schedules == now.schedules
-                        #expect(isCorrect, "seed \(seed), since \(client.generation): \(ChangeText.lines(changes))")
+                        expectEqual(
+                            isCorrect, true,
+                            "seed \(seed), since \(client.generation): \(ChangeText.lines(changes))")
                         if !isCorrect { return }
                     }
                     if now.generation != clients.last?.client.generation {
@@ -282,7 +288,7 @@ extension StoreRule {
                     }
                 }
                 #expect(reportedCount > 0, "seed \(seed)")
-                #expect(try guide.check().problems == [])
+                try expectEqual(guide.check().problems, [])
             }
         },
     ]
@@ -358,7 +364,7 @@ private struct Client {
 
     private mutating func apply(_ change: AiringChange, to station: StationID, _ now: Client) throws {
         let old = schedules[station]?.removeValue(forKey: change.id)
-        #expect(old?.window == change.before, "\(station) \(ChangeText.line(change))")
+        expectEqual(old?.window, change.before, "\(station) \(ChangeText.line(change))")
         guard let window = change.after else { return }
         // An airing that was pruned later is already missing. Its title does not matter.
         let title = now.schedules[station]?[change.id]?.title ?? ""

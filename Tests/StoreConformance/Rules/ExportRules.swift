@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -8,14 +9,14 @@ extension StoreRule {
         StoreRule("An export visits all stations in the order of their source, then their airings") { guide in
             try guide.importing(evening)
             let log = try ExportLog.of(guide)
-            #expect(
-                log.lines == [
+            expectEqual(
+                log.lines,
+                [
                     "begin", "station two", "station one", "station three", "two 20:00-21:00? C (feed)",
                     "one 20:00-21:00 A (feed)", "one 21:00-22:00 B (feed)", "three 20:00-21:00 D (feed)", "end",
                 ])
-            #expect(log.nodes["three"] == [])
-            #expect(
-                log.nodes["two"] == [.element(ContentElement(name: "display-name", children: [.text("Two")]))])
+            expectEqual(log.nodes["three"], [])
+            expectEqual(log.nodes["two"], [.element(ContentElement(name: "display-name", children: [.text("Two")]))])
         },
         StoreRule("An export can follow the order of rows") { guide in
             try guide.importing(evening)
@@ -23,8 +24,9 @@ extension StoreRule {
             var selection = ExportSelection()
             selection.inRows = true
             selection.stations = { $0.id != StationID("two") }
-            #expect(
-                try ExportLog.of(guide, selection).lines == [
+            try expectEqual(
+                ExportLog.of(guide, selection).lines,
+                [
                     "begin", "station three", "station one", "three 20:00-21:00 D (feed)", "one 20:00-21:00 A (feed)",
                     "one 21:00-22:00 B (feed)", "end",
                 ])
@@ -38,7 +40,8 @@ extension StoreRule {
                 var selection = ExportSelection()
                 selection.window = Day.window(window)
                 let lines = try ExportLog.of(guide, selection).lines
-                #expect(lines.filter { $0.contains("(feed)") }.sorted() == expected.map { $0 + " (feed)" }.sorted())
+                expectEqual(
+                    lines.filter { $0.contains("(feed)") }.sorted(), expected.map { $0 + " (feed)" }.sorted())
             }
         },
         StoreRule("An export preserves the contents of the feed") { guide in
@@ -50,14 +53,16 @@ extension StoreRule {
                 """
             try guide.importing(text: text)
             let log = try ExportLog.of(guide)
-            #expect(
-                log.header == [
+            expectEqual(
+                log.header,
+                [
                     ContentAttribute(name: "generator-info-name", value: "g"), ContentAttribute(name: "x", value: "1"),
                 ])
             let airing = try #require(log.airings.first)
-            #expect(airing.transmission == [ContentAttribute(name: "showview", value: "12")])
-            #expect(
-                Set(airing.nodes) == [
+            expectEqual(airing.transmission, [ContentAttribute(name: "showview", value: "12")])
+            expectEqual(
+                Set(airing.nodes),
+                [
                     .element(
                         ContentElement(
                             name: "title", attributes: [ContentAttribute(name: "lang", value: "de")],
@@ -76,26 +81,29 @@ extension StoreRule {
                 ["one 19:30-20:30 Cut", "one 20:30-21:00 Hidden", "four 20:00-21:00 F"], as: Source(name: "o"))
             try guide.importing(["one 20:00-21:00 B", "two 20:00-21:00 T"], as: Source(name: "best", priority: 1))
             let shown = try ExportLog.of(guide)
-            #expect(
-                shown.lines == [
+            expectEqual(
+                shown.lines,
+                [
                     "begin", "station one", "station four", "station two", "one 19:30-20:00 Cut (o)",
                     "one 20:00-21:00 B (best)", "four 20:00-21:00 F (o)", "two 20:00-21:00 T (best)", "end",
                 ])
-            #expect(
-                shown.airings[0].published == PublishedTimes(start: Day.instant("19:30"), stop: Day.instant("20:30")))
-            #expect(shown.header == [])
+            expectEqual(
+                shown.airings[0].published,
+                PublishedTimes(start: Day.instant("19:30"), stop: Day.instant("20:30")))
+            expectEqual(shown.header, [])
             var selection = ExportSelection()
             selection.source = "o"
             let all = try ExportLog.of(guide, selection)
-            #expect(
-                all.lines == [
+            expectEqual(
+                all.lines,
+                [
                     "begin", "station one", "station four", "one 19:30-20:30 Cut (o)", "one 20:30-21:00 Hidden (o)",
                     "four 20:00-21:00 F (o)", "end",
                 ])
             #expect(all.airings.allSatisfy { $0.published == nil })
             // The other source describes `one`, but this source has airings of it.
             selection.source = "best"
-            #expect(try ExportLog.of(guide, selection).lines.prefix(3) == ["begin", "station one", "station two"])
+            try expectEqual(ExportLog.of(guide, selection).lines.prefix(3), ["begin", "station one", "station two"])
         },
         StoreRule("An export preserves the order of a clump") { guide in
             func part(_ index: Int) -> String {
@@ -104,7 +112,7 @@ extension StoreRule {
             }
             try guide.importing([part(1), part(0)])
             let log = try ExportLog.of(guide)
-            #expect(log.airings.map(\.clump) == [Clump(index: 0, count: 2), Clump(index: 1, count: 2)])
+            expectEqual(log.airings.map(\.clump), [Clump(index: 0, count: 2), Clump(index: 1, count: 2)])
         },
         StoreRule("An export of a missing source is an error") { guide in
             try guide.importing(evening)
@@ -116,8 +124,8 @@ extension StoreRule {
             try guide.importing(evening)
             var log = ExportLog(stops: true)
             #expect(throws: ExportLog.Stop()) { try guide.export(ExportSelection(), to: &log) }
-            #expect(try ExportLog.of(guide).airings.count == 4)
-            #expect(!(try guide.importing(evening).changedGuide))
+            try expectEqual(ExportLog.of(guide).airings.count, 4)
+            try expectEqual(guide.importing(evening).changedGuide, false)
         },
     ]
 }

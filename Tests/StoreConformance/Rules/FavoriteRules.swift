@@ -1,18 +1,19 @@
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
     /// Favorites keep the user's order through all changes of the guide, and do not change the guide.
     static let favorites: [StoreRule] = [
         StoreRule("Favorites are returned in the user's order") { guide in
-            #expect(try guide.favorites() == [])
+            try expectEqual(guide.favorites(), [])
             try guide.setFavorites("c", "a", "b")
-            #expect(try guide.favoriteLine == "c a b")
+            try expectEqual(guide.favoriteLine, "c a b")
             try guide.setFavorite("d", to: 1)
-            #expect(try guide.favoriteLine == "c d a b")
+            try expectEqual(guide.favoriteLine, "c d a b")
             try guide.setFavorite("e", to: 0)
-            #expect(try guide.favoriteLine == "e c d a b")
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.favoriteLine, "e c d a b")
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("A favorite that is set again moves to its new place") { guide in
             for (station, place, order) in [
@@ -22,36 +23,36 @@ extension StoreRule {
                 let other = try guide.another()
                 try other.setFavorites("a", "b", "c", "d")
                 try other.setFavorite(station, to: place)
-                #expect(try other.favoriteLine == order, "\(station) to \(place)")
-                #expect(try other.check().problems == [])
+                try expectEqual(other.favoriteLine, order, "\(station) to \(place)")
+                try expectEqual(other.check().problems, [])
             }
         },
         StoreRule("Removing a favorite closes the gap") { guide in
             try guide.setFavorites("a", "b", "c")
             try guide.setFavorite("a", to: nil)
-            #expect(try guide.favoriteLine == "b c")
+            try expectEqual(guide.favoriteLine, "b c")
             try guide.setFavorite("a", to: nil)
-            #expect(try guide.favoriteLine == "b c")
+            try expectEqual(guide.favoriteLine, "b c")
             try guide.setFavorite("a", to: 1)
-            #expect(try guide.favoriteLine == "b a c")
+            try expectEqual(guide.favoriteLine, "b a c")
             for station in ["a", "b", "c"] { try guide.setFavorite(station, to: nil) }
-            #expect(try guide.favorites() == [])
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.favorites(), [])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("Favorites are compared byte for byte") { guide in
             // One letter in both normalization forms of Unicode.
             try guide.setFavorites("\u{E9}", "e\u{301}", "E")
-            #expect(try guide.favorites() == ["\u{E9}", "e\u{301}", "E"].map(StationID.init))
+            try expectEqual(guide.favorites(), ["\u{E9}", "e\u{301}", "E"].map(StationID.init))
             try guide.setFavorite("e\u{301}", to: nil)
-            #expect(try guide.favorites() == ["\u{E9}", "E"].map(StationID.init))
+            try expectEqual(guide.favorites(), ["\u{E9}", "E"].map(StationID.init))
         },
         StoreRule("Changing favorites leaves the generation and all contents unchanged") { guide in
             try guide.importSearchable(["one 20:00-21:00 A", "two 20:00-21:00 B"])
             let before = try guide.contents()
             try guide.setFavorites("two", "later")
             try guide.setFavorite("two", to: nil)
-            #expect(try guide.contents() == before)
-            #expect(try guide.isSearchIndexCurrent())
+            try expectEqual(guide.contents(), before)
+            try expectEqual(guide.isSearchIndexCurrent(), true)
         },
         StoreRule("Imports, pruning and removals keep favorites") { guide in
             try guide.importing(["one 20:00-21:00 A", "two 20:00-21:00 B"])
@@ -60,11 +61,11 @@ extension StoreRule {
             try guide.importing(["one 20:00-21:00 E"])
             #expect(try guide.prune(before: Day.instant("21:00")) > 0)
             _ = try guide.saveLineup(Lineup("cable", ["two 1"]))
-            #expect(try guide.removeLineup(named: "cable"))
-            for source in ["feed", "other"] { #expect(try guide.removeSource(named: source)) }
-            #expect(try guide.stationCount() == 0)
-            #expect(try guide.favoriteLine == "later two one")
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.removeLineup(named: "cable"), true)
+            for source in ["feed", "other"] { try expectEqual(guide.removeSource(named: source), true) }
+            try expectEqual(guide.stationCount(), 0)
+            try expectEqual(guide.favoriteLine, "later two one")
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("A restored guide has the favorites of the backup") { guide in
             let folder = try TemporaryFolder()
@@ -73,8 +74,8 @@ extension StoreRule {
             _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
             try guide.setFavorites("three", "two")
             _ = try guide.storage.restore(from: folder.path(of: "copy"), now: Day.now, waiting: .forOthers)
-            #expect(try guide.favoriteLine == "two one")
-            #expect(try guide.check().isIntact)
+            try expectEqual(guide.favoriteLine, "two one")
+            try expectEqual(guide.check().isIntact, true)
         },
     ]
 }

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -9,11 +10,11 @@ extension StoreRule {
             try guide.importing(evening)
             let before = try guide.airings().map(\.id)
             let outcome = try guide.importing(["one 20:00-21:00 News", "one 21:00-22:00 Match", "one 22:00-23:00 Talk"])
-            #expect(outcome.generation == Generation(2))
-            #expect((outcome.airings.changed, outcome.airings.inserted, outcome.airings.removed) == (1, 0, 0))
-            #expect(try guide.airings().map(\.id) == before)
-            #expect(try guide.airings().map(\.title) == ["News", "Match", "Talk"])
-            #expect(try guide.generation() == Generation(2))
+            expectEqual(outcome.generation, Generation(2))
+            expectEqual((outcome.airings.changed, outcome.airings.inserted, outcome.airings.removed), (1, 0, 0))
+            try expectEqual(guide.airings().map(\.id), before)
+            try expectEqual(guide.airings().map(\.title), ["News", "Match", "Talk"])
+            try expectEqual(guide.generation(), Generation(2))
         },
         StoreRule("An airing that moves by five minutes keeps its identifier") { guide in
             try guide.importing(evening)
@@ -21,10 +22,10 @@ extension StoreRule {
             let outcome = try guide.importing([
                 "one 20:00-21:05 News", "one 21:05-22:00 Film", "one 22:00-23:00 Talk",
             ])
-            #expect(outcome.airings == AiringDifference(moved: 1, changed: 1))
-            #expect(try guide.identifier(of: "Film") == film)
-            #expect(try guide.identifier(of: "Talk") == talk)
-            #expect(try guide.lines() == ["20:00-21:05 News", "21:05-22:00 Film", "22:00-23:00 Talk"])
+            expectEqual(outcome.airings, AiringDifference(moved: 1, changed: 1))
+            try expectEqual(guide.identifier(of: "Film"), film)
+            try expectEqual(guide.identifier(of: "Talk"), talk)
+            try expectEqual(guide.lines(), ["20:00-21:05 News", "21:05-22:00 Film", "22:00-23:00 Talk"])
         },
         StoreRule("Airings that move ambiguously get new identifiers") { guide in
             // Two airings of the same programme move, so their identities are ambiguous.
@@ -33,18 +34,18 @@ extension StoreRule {
             let before = try guide.airings()
             try guide.importing(frame + ["one 20:05-20:30 Ad", "one 21:05-21:30 Ad"])
             let kept = Set(try guide.airings().map(\.id)).intersection(before.map(\.id))
-            #expect(Set(before.filter { kept.contains($0.id) }.map(\.title)) == ["News", "Talk"])
+            expectEqual(Set(before.filter { kept.contains($0.id) }.map(\.title)), ["News", "Talk"])
         },
         StoreRule("An identifier is never reused") { guide in
             try guide.importing(evening)
             var seen = Set(try guide.airings().map(\.id))
-            #expect(try guide.prune(before: Day.instant("23:00")) == 3)
-            #expect(try guide.airings().isEmpty)
+            try expectEqual(guide.prune(before: Day.instant("23:00")), 3)
+            try expectEqual(guide.airings(), [])
             for titles in [["A", "B", "C"], ["D", "E", "F"]] {
                 try guide.importing(
                     zip(["20:00-21:00", "21:00-22:00", "22:00-23:00"], titles).map { "one \($0) \($1)" })
                 let identifiers = try guide.airings().map(\.id)
-                #expect(seen.isDisjoint(with: identifiers))
+                expectEqual(seen.isDisjoint(with: identifiers), true)
                 seen.formUnion(identifiers)
                 _ = try guide.prune(before: Day.instant("23:00"))
             }
@@ -52,17 +53,17 @@ extension StoreRule {
         StoreRule("An identifier belongs to one airing") { guide in
             try guide.importing(evening + ["two 20:00-21:00 News", "two 21:00-22:00 News"])
             let identifiers = try ["one", "two"].flatMap { try guide.airings(of: $0).map(\.id) }
-            #expect(Set(identifiers).count == 5)
-            for id in identifiers { #expect(try guide.airing(id)?.airing.id == id) }
-            #expect(try guide.airing(AiringID(0)) == nil)
-            #expect(try guide.airing(AiringID(.max)) == nil)
+            expectEqual(Set(identifiers).count, 5)
+            for id in identifiers { try expectEqual(guide.airing(id)?.airing.id, id) }
+            try expectEqual(guide.airing(AiringID(0)), nil)
+            try expectEqual(guide.airing(AiringID(.max)), nil)
         },
         StoreRule("Equal contents are stored as one programme") { guide in
             try guide.importing((0..<10).map { "one \($0):00-\($0):30 News: The same." })
-            #expect(try guide.check().programmes == 1)
+            try expectEqual(guide.check().programmes, 1)
             let numbers = try guide.outlines(inRow: 0, during: Day.allTime).map(\.programme)
-            #expect(Set(numbers).count == 1)
-            #expect(try guide.airings().count == 10)
+            expectEqual(Set(numbers).count, 1)
+            try expectEqual(guide.airings().count, 10)
         },
     ]
 }

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -8,58 +9,58 @@ extension StoreRule {
         StoreRule("An import replaces only the range that its listings cover") { guide in
             try guide.importing(evening)
             let outcome = try guide.importing(["one 19:00-19:30 N", "one 19:30-21:00 O"])
-            #expect(
-                try guide.lines() == ["18:00-19:00 A", "19:00-19:30 N", "19:30-21:00 O", "21:00-22:00 D"])
-            #expect((outcome.airings.changed, outcome.airings.inserted, outcome.airings.removed) == (1, 1, 1))
+            try expectEqual(guide.lines(), ["18:00-19:00 A", "19:00-19:30 N", "19:30-21:00 O", "21:00-22:00 D"])
+            expectEqual((outcome.airings.changed, outcome.airings.inserted, outcome.airings.removed), (1, 1, 1))
         },
         StoreRule("A station that a guide does not list keeps its schedule") { guide in
             try guide.importing(evening)
             try guide.importing(["one 20:00-21:00 N"])
-            #expect(try guide.lines(of: "two") == ["20:00-21:00 X"])
-            #expect(try guide.stationCount() == 2)
+            try expectEqual(guide.lines(of: "two"), ["20:00-21:00 X"])
+            try expectEqual(guide.stationCount(), 2)
             // A declared station without programmes covers nothing.
             try guide.importing(["<channel id=\"two\"/>", "one 20:00-21:00 N"])
-            #expect(try guide.lines(of: "two") == ["20:00-21:00 X"])
+            try expectEqual(guide.lines(of: "two"), ["20:00-21:00 X"])
         },
         StoreRule("A guide without airings removes nothing") { guide in
             try guide.importing(evening)
             let before = try guide.contents()
-            #expect(try !guide.importing([]).changedGuide)
-            #expect(try guide.contents() == before)
+            try expectEqual(guide.importing([]).changedGuide, false)
+            try expectEqual(guide.contents(), before)
         },
         StoreRule("An airing that reaches into new listings is cut and keeps its published stop") { guide in
             try guide.importing(["one 18:00-20:00 A", "one 20:00-22:00 Long"])
             try guide.importing(["one 21:00-21:30 N"])
-            #expect(try guide.lines() == ["18:00-20:00 A", "20:00-21:00 Long", "21:00-21:30 N"])
+            try expectEqual(guide.lines(), ["18:00-20:00 A", "20:00-21:00 Long", "21:00-21:30 N"])
             let long = try #require(try guide.airings().first { $0.title == "Long" })
-            #expect(long.published == PublishedTimes(start: Day.instant("20:00"), stop: Day.instant("22:00")))
-            #expect(!long.isStopInferred)
-            #expect(try guide.importing(["one 21:00-21:30 N"]).changedGuide == false)
+            expectEqual(long.published, PublishedTimes(start: Day.instant("20:00"), stop: Day.instant("22:00")))
+            expectEqual(long.isStopInferred, false)
+            try expectEqual(guide.importing(["one 21:00-21:30 N"]).changedGuide, false)
         },
         StoreRule("An inferred stop that new listings cut is not a published stop") { guide in
             // The last airing has no stop, so one hour is assumed. The next import has an airing half an hour later.
             try guide.importing(["one 20:00-? Open"])
-            #expect(try guide.lines() == ["20:00-21:00? Open"])
+            try expectEqual(guide.lines(), ["20:00-21:00? Open"])
             try guide.importing(["one 20:30-21:30 N"])
             let open = try #require(try guide.airings().first { $0.title == "Open" })
-            #expect(open.window == Day.window("20:00-20:30"))
-            #expect(open.isStopInferred)
-            #expect(open.published == PublishedTimes(start: Day.instant("20:00"), stop: nil))
+            expectEqual(open.window, Day.window("20:00-20:30"))
+            expectEqual(open.isStopInferred, true)
+            expectEqual(open.published, PublishedTimes(start: Day.instant("20:00"), stop: nil))
         },
         StoreRule("A missing stop is inferred from the next stored start") { guide in
             try guide.importing(["one 20:20-21:00 Stored", "one 21:00-22:00 Later"])
             try guide.importing(["one 19:00-20:00 N", "one 20:00-? Tail"])
-            #expect(
-                try guide.lines() == ["19:00-20:00 N", "20:00-20:20? Tail", "20:20-21:00 Stored", "21:00-22:00 Later"])
-            #expect(try guide.importing(["one 19:00-20:00 N", "one 20:00-? Tail"]).changedGuide == false)
-            #expect(try guide.check().problems == [])
+            try expectEqual(
+                guide.lines(),
+                ["19:00-20:00 N", "20:00-20:20? Tail", "20:20-21:00 Stored", "21:00-22:00 Later"])
+            try expectEqual(guide.importing(["one 19:00-20:00 N", "one 20:00-? Tail"]).changedGuide, false)
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("An implausibly late stop does not widen the range that an import replaces") { guide in
             try guide.importing(["one 30:00-31:00 Tomorrow"])
             try guide.importing(["one 20:00-21:00 N", "one 21:00-21000:00 Forever"])
-            #expect(try guide.lines() == ["20:00-21:00 N", "21:00-30:00 Forever", "30:00-31:00 Tomorrow"])
+            try expectEqual(guide.lines(), ["20:00-21:00 N", "21:00-30:00 Forever", "30:00-31:00 Tomorrow"])
             let forever = try #require(try guide.airings().first { $0.title == "Forever" })
-            #expect(forever.published?.stop == Day.instant("21000:00"))
+            expectEqual(forever.published?.stop, Day.instant("21000:00"))
         },
         StoreRule("A clump is replaced as a whole") { guide in
             func clump(_ title: String, _ index: String) -> String {
@@ -67,17 +68,17 @@ extension StoreRule {
                     + "<title>\(title)</title></programme>"
             }
             try guide.importing([clump("A", "0/2"), clump("B", "1/2"), "one 21:00-22:00 C"])
-            #expect(try guide.lines() == ["20:00-21:00 A", "20:00-21:00 B", "21:00-22:00 C"])
+            try expectEqual(guide.lines(), ["20:00-21:00 A", "20:00-21:00 B", "21:00-22:00 C"])
             try guide.importing(["one 20:00-21:00 Single"])
-            #expect(try guide.lines() == ["20:00-21:00 Single", "21:00-22:00 C"])
+            try expectEqual(guide.lines(), ["20:00-21:00 Single", "21:00-22:00 C"])
             try guide.importing([clump("A", "0/3"), clump("B", "1/3"), clump("D", "2/3")])
-            #expect(try guide.airings().compactMap { $0.clump?.count } == [3, 3, 3])
+            try expectEqual(guide.airings().compactMap { $0.clump?.count }, [3, 3, 3])
             // An airing that starts within a clump cuts all its parts.
             try guide.importing(["one 20:30-21:00 N"])
-            #expect(
-                try guide.lines()
-                    == ["20:00-20:30 A", "20:00-20:30 B", "20:00-20:30 D", "20:30-21:00 N", "21:00-22:00 C"])
-            #expect(try guide.check().problems == [])
+            try expectEqual(
+                guide.lines(),
+                ["20:00-20:30 A", "20:00-20:30 B", "20:00-20:30 D", "20:30-21:00 N", "21:00-22:00 C"])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("Importing part of the same guide changes nothing") { guide in
             let airings = (0..<24).flatMap { hour in
@@ -87,25 +88,25 @@ extension StoreRule {
             let before = try guide.contents()
             for window in ["0:00-24:00", "10:00-11:00", "20:30-44:30", "71:00-90:00"] {
                 try guide.importing(airings, options: ImportOptions(window: Day.window(window)))
-                #expect(try guide.contents() == before, "\(window)")
+                try expectEqual(guide.contents(), before, "\(window)")
             }
         },
         StoreRule("Importing an unchanged guide keeps the generation and all contents") { guide in
             let first = try guide.importing(untidy)
-            #expect(first.changedGuide && first.generation == Generation(1))
+            expectEqual((first.changedGuide, first.generation), (true, Generation(1)))
             let before = try guide.contents()
             let found = try guide.findings(of: first)
             for _ in 0..<3 {
                 let again = try guide.importing(untidy)
-                #expect(!again.changedGuide)
-                #expect(again.generation == Generation(1))
-                #expect(again.report == first.report)
-                #expect(again.airingsUnchanged == first.report.airingsStored)
-                #expect(again.airings.inserted + again.airings.changed + again.airings.removed == 0)
-                #expect(again.stationsInserted + again.stationsChanged + again.programmesInserted == 0)
-                #expect(try guide.findings(of: again) == found)
+                expectEqual(again.changedGuide, false)
+                expectEqual(again.generation, Generation(1))
+                expectEqual(again.report, first.report)
+                expectEqual(again.airingsUnchanged, first.report.airingsStored)
+                expectEqual(again.airings.inserted + again.airings.changed + again.airings.removed, 0)
+                expectEqual(again.stationsInserted + again.stationsChanged + again.programmesInserted, 0)
+                try expectEqual(guide.findings(of: again), found)
             }
-            #expect(try guide.contents() == before)
+            try expectEqual(guide.contents(), before)
         },
         StoreRule("The same airings in another order change nothing") { guide in
             let airings = (0..<12).flatMap { hour in
@@ -118,9 +119,9 @@ extension StoreRule {
             try guide.importing(airings)
             let before = try guide.contents()
             let grouped = airings.filter { $0.hasPrefix("one") } + airings.filter { $0.hasPrefix("two") }
-            #expect(try !guide.importing(grouped).changedGuide)
-            #expect(try !guide.importing(Array(airings[..<2]) + airings[2...].reversed()).changedGuide)
-            #expect(try guide.contents() == before)
+            try expectEqual(guide.importing(grouped).changedGuide, false)
+            try expectEqual(guide.importing(Array(airings[..<2]) + airings[2...].reversed()).changedGuide, false)
+            try expectEqual(guide.contents(), before)
         },
         StoreRule("The same content in equivalent XML changes nothing") { guide in
             let head = "<programme start=\"20260328200000 +0000\" stop=\"20260328210000 +0000\" channel=\"one\""
@@ -134,66 +135,66 @@ extension StoreRule {
             try guide.importing([spellings[0]])
             let before = try guide.contents()
             for spelling in spellings {
-                #expect(try !guide.importing([spelling]).changedGuide)
-                #expect(try guide.contents() == before)
+                try expectEqual(guide.importing([spelling]).changedGuide, false)
+                try expectEqual(guide.contents(), before)
             }
         },
         StoreRule("New findings about the same guide are logged and leave the guide unchanged") { guide in
             try guide.importing(["one 20:00-21:00 News"])
             let before = try guide.contents()
             let outcome = try guide.importing(["one 20:00-21:00 News", "<programme channel=\"one\"/>"])
-            #expect(!outcome.changedGuide && outcome.generation == Generation(1))
-            #expect(try guide.contents() == before)
+            expectEqual((outcome.changedGuide, outcome.generation), (false, Generation(1)))
+            try expectEqual(guide.contents(), before)
             #expect(try guide.findings(of: outcome).contains { $0.line == 4 })
         },
         StoreRule("The import log contains dropped listings with their titles") { guide in
             let outcome = try guide.importing([
                 "one 20:00-21:00 Short", "one 20:00-21:00 Rich / Better: With a long description that tells it all.",
             ])
-            #expect(outcome.report.dropped == [.overlap: 1])
+            expectEqual(outcome.report.dropped, [.overlap: 1])
             let dropped = try #require(try guide.findings(of: outcome).first { $0.action == .dropped })
-            #expect((dropped.listing?.title, dropped.other?.title) == ("Short", "Rich"))
-            #expect((dropped.keyword, dropped.severity, dropped.line) == (.overlap, .error, 3))
-            #expect(dropped.station == StationID("one"))
-            #expect(dropped.listing?.start == Day.instant("20:00"))
-            #expect(dropped.listing?.stop == Day.instant("21:00"))
-            #expect(dropped.other?.start == Day.instant("20:00"))
+            expectEqual((dropped.listing?.title, dropped.other?.title), ("Short", "Rich"))
+            expectEqual((dropped.keyword, dropped.severity, dropped.line), (.overlap, .error, 3))
+            expectEqual(dropped.station, StationID("one"))
+            expectEqual(dropped.listing?.start, Day.instant("20:00"))
+            expectEqual(dropped.listing?.stop, Day.instant("21:00"))
+            expectEqual(dropped.other?.start, Day.instant("20:00"))
             // The dropped listing has no airing, but its content is stored.
             let programme = try #require(dropped.listing?.programme)
-            #expect(try guide.briefs(ofProgrammes: [programme]).map(\.title) == ["Short"])
+            try expectEqual(guide.briefs(ofProgrammes: [programme]).map(\.title), ["Short"])
         },
         StoreRule("The import log contains trimmed listings with their new windows") { guide in
             let outcome = try guide.importing(["one 20:00-21:05 A", "one 21:00-22:00 B"])
             let trimmed = try #require(try guide.findings(of: outcome).first { $0.action == .trimmedStop })
-            #expect(trimmed.window == Day.window("20:00-21:00"))
-            #expect((trimmed.listing?.title, trimmed.other?.title) == ("A", "B"))
-            #expect(trimmed.severity == .warning)
+            expectEqual(trimmed.window, Day.window("20:00-21:00"))
+            expectEqual((trimmed.listing?.title, trimmed.other?.title), ("A", "B"))
+            expectEqual(trimmed.severity, .warning)
             let airing = try #require(try guide.airings().first)
-            #expect(airing.published == PublishedTimes(start: Day.instant("20:00"), stop: Day.instant("21:05")))
+            expectEqual(airing.published, PublishedTimes(start: Day.instant("20:00"), stop: Day.instant("21:05")))
         },
         StoreRule("An import with the same findings as the last import returns those findings") { guide in
             let airings = ["one 20:00-21:05 A", "one 21:00-22:00 B", "one 22:00-? C"]
             let first = try guide.importing(airings)
             let found = try guide.findings(of: first)
             let again = try guide.importing(airings)
-            #expect(try guide.findings(of: again) == found)
+            try expectEqual(guide.findings(of: again), found)
             // A different guide with the same findings at the same lines.
             let other = try guide.importing(airings + ["two 20:00-21:00 X"])
-            #expect(other.changedGuide)
-            #expect(
-                try guide.findings(of: other).filter { $0.station == StationID("one") }
-                    == found.filter { $0.station == StationID("one") })
+            expectEqual(other.changedGuide, true)
+            try expectEqual(
+                guide.findings(of: other).filter { $0.station == StationID("one") },
+                found.filter { $0.station == StationID("one") })
         },
         StoreRule("The import log keeps the findings of the last import") { guide in
             try guide.storage.write(waiting: .forOthers) { writer in
                 for _ in 0..<120 { try writer.importing(text: Day.guide(["one 20:00-? A"])) }
             }
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.check().problems, [])
             let last = try guide.importing(["one 20:00-? A"])
             #expect(try guide.findings(of: last).contains { $0.keyword == .missingstop })
         },
         StoreRule("The counts of an import match the change log") { guide in
-            for seed: UInt64 in 0..<10 {
+            for seed in 1...UInt64(TestScope.cases(20)) {
                 var generator = SeededGenerator(seed: seed)
                 let guide = try guide.another(["one 00:00-01:00 A", "two 00:00-01:00 A"])
                 for round in 0..<10 {
@@ -211,7 +212,7 @@ extension StoreRule {
                     let known = try guide.generation()
                     let outcome = try guide.importing(airings)
                     let changes = try #require(try guide.changes(since: known))
-                    #expect(outcome.airings == changes.difference, "round \(round)")
+                    expectEqual(outcome.airings, changes.difference, "round \(round)")
                 }
             }
         },
@@ -224,22 +225,22 @@ extension StoreRule {
                 now: later)
             try guide.save(Source(name: "c"))
             let sources = try guide.sources()
-            #expect(sources.filter { $0.lastImport != nil }.map(\.source.name) == ["a", "b"])
+            expectEqual(sources.filter { $0.lastImport != nil }.map(\.source.name), ["a", "b"])
             let summaries = sources.compactMap(\.lastImport)
-            #expect(summaries.map(\.at) == [Day.now, later])
-            #expect(summaries.map(\.read) == [2, 3])
-            #expect(summaries.map(\.stored) == [2, 2])
-            #expect(summaries.map(\.inserted) == [2, 1])
-            #expect(summaries.map { [$0.dropped, $0.changed, $0.removed] } == [[0, 0, 0], [0, 0, 0]])
+            expectEqual(summaries.map(\.at), [Day.now, later])
+            expectEqual(summaries.map(\.read), [2, 3])
+            expectEqual(summaries.map(\.stored), [2, 2])
+            expectEqual(summaries.map(\.inserted), [2, 1])
+            expectEqual(summaries.map { [$0.dropped, $0.changed, $0.removed] }, [[0, 0, 0], [0, 0, 0]])
             let generation = try guide.generation()
-            #expect(summaries.last?.generation == generation)
+            expectEqual(summaries.last?.generation, generation)
             // The log has all imports, newest first.
             let log = try guide.imports(ofSource: "b", limit: 5)
-            #expect(log.map(\.at) == [later, Day.now])
-            #expect(log.first == summaries.last && Set(log.map(\.id)).count == 2)
-            #expect(try guide.imports(ofSource: "b", limit: 1) == Array(log.prefix(1)))
-            #expect(
-                try guide.imports(ofSource: "c", limit: 5).isEmpty && guide.imports(ofSource: "d", limit: 5).isEmpty)
+            expectEqual(log.map(\.at), [later, Day.now])
+            expectEqual((log.first, Set(log.map(\.id)).count), (summaries.last, 2))
+            try expectEqual(guide.imports(ofSource: "b", limit: 1), Array(log.prefix(1)))
+            try expectEqual(
+                (guide.imports(ofSource: "c", limit: 5), guide.imports(ofSource: "d", limit: 5)), ([], []))
         },
     ]
 }

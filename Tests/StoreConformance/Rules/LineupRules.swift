@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -19,12 +20,12 @@ extension StoreRule {
                 })
             try guide.importFive()
             let outcome = try guide.saveLineup(lineup)
-            #expect(outcome.channels == 6 && outcome.unmatched == 6 && outcome.changedGuide)
-            #expect(try guide.lineups() == ["Büro \"1\""])
-            #expect(try guide.lineup(named: "Büro \"1\"")?.lineup == lineup)
-            #expect(try guide.lineup(named: "other")?.lineup == nil)
-            #expect(try guide.lineup(named: "Büro \"1\"")?.matches == [nil, nil, nil, nil, nil, nil])
-            #expect(try guide.check().problems == [])
+            expectEqual((outcome.channels, outcome.unmatched, outcome.changedGuide), (6, 6, true))
+            try expectEqual(guide.lineups(), ["Büro \"1\""])
+            try expectEqual(guide.lineup(named: "Büro \"1\"")?.lineup, lineup)
+            try expectEqual(guide.lineup(named: "other")?.lineup, nil)
+            try expectEqual(guide.lineup(named: "Büro \"1\"")?.matches, [nil, nil, nil, nil, nil, nil])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("The lineups of a station contain only the channels that show it") { guide in
             try guide.importFive()
@@ -35,29 +36,29 @@ extension StoreRule {
             _ = try guide.saveLineup(Lineup("air", ["one 1", "two 3"]))
             var (air, shortCable) = (Lineup("air", ["two 3"]), cable)
             shortCable.channels = [cable.channels[0], cable.channels[3]]
-            #expect(try guide.lineups(containing: StationID("two")) == [air, shortCable])
+            try expectEqual(guide.lineups(containing: StationID("two")), [air, shortCable])
             air.channels = Lineup("air", ["one 1"]).channels
-            #expect(try guide.lineups(containing: StationID("one")) == [air])
-            #expect(try guide.lineups(containing: StationID("four")) == [])
-            #expect(try guide.lineups(containing: StationID("nobody")) == [])
+            try expectEqual(guide.lineups(containing: StationID("one")), [air])
+            try expectEqual(guide.lineups(containing: StationID("four")), [])
+            try expectEqual(guide.lineups(containing: StationID("nobody")), [])
         },
         StoreRule("Saving the same lineup again changes nothing") { guide in
             try guide.importFive()
             let lineup = Lineup("cable", ["three 1", "two", "nobody 4"])
             let first = try guide.saveLineup(lineup)
-            #expect(
-                first
-                    == LineupOutcome(
-                        matches: [
-                            .init(station: StationID("three"), rule: .exactID),
-                            .init(station: StationID("two"), rule: .exactID), nil,
-                        ], changedGuide: true))
-            #expect(first.matched == [.exactID: 2] && first.unmatched == 1)
+            expectEqual(
+                first,
+                LineupOutcome(
+                    matches: [
+                        .init(station: StationID("three"), rule: .exactID),
+                        .init(station: StationID("two"), rule: .exactID), nil,
+                    ], changedGuide: true))
+            expectEqual((first.matched, first.unmatched), ([.exactID: 2], 1))
             let before = try guide.contents()
             let second = try guide.saveLineup(lineup)
-            #expect(second.matched == [.exactID: 2] && !second.changedGuide)
+            expectEqual((second.matched, second.changedGuide), ([.exactID: 2], false))
             try guide.setMapping("none", to: nil)
-            #expect(try guide.contents() == before)
+            try expectEqual(guide.contents(), before)
         },
         StoreRule("Lineups are compared byte for byte") { guide in
             try guide.importFive()
@@ -65,57 +66,57 @@ extension StoreRule {
             lineup.channels[0].url = "http://stream.test/\u{E9}"
             _ = try guide.saveLineup(lineup)
             lineup.channels[0].url = "http://stream.test/e\u{301}"
-            #expect(try guide.saveLineup(lineup).changedGuide)
+            try expectEqual(guide.saveLineup(lineup).changedGuide, true)
             let stored = try #require(try guide.lineup(named: "cable")?.lineup.channels.first?.url)
-            #expect(Array(stored.utf8) == Array(lineup.channels[0].url.utf8))
+            expectEqual(Array(stored.utf8), Array(lineup.channels[0].url.utf8))
         },
         StoreRule("Changing lineups keeps the search index current") { guide in
             try guide.importFive()
             try guide.refreshSearchIndex()
             _ = try guide.saveLineup(Lineup("cable", ["three 1"]))
             try guide.setMapping("three", to: StationID("two"))
-            #expect(try guide.isSearchIndexCurrent())
-            #expect(try guide.removeLineup(named: "cable"))
-            #expect(try guide.isSearchIndexCurrent())
+            try expectEqual(guide.isSearchIndexCurrent(), true)
+            try expectEqual(guide.removeLineup(named: "cable"), true)
+            try expectEqual(guide.isSearchIndexCurrent(), true)
         },
         StoreRule("A lineup replaces the lineup with the same name") { guide in
             try guide.importFive()
             _ = try guide.saveLineup(Lineup("cable", ["three 1", "two 2"]))
             let generation = try guide.generation()
             let next = Lineup("cable", ["five 8"])
-            #expect(try guide.saveLineup(next).changedGuide)
-            #expect(try guide.lineup(named: "cable")?.lineup == next)
-            #expect(try guide.order == "five=8 four two one three")
-            #expect(try guide.generation() == Generation(generation.rawValue + 1))
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.saveLineup(next).changedGuide, true)
+            try expectEqual(guide.lineup(named: "cable")?.lineup, next)
+            try expectEqual(guide.order, "five=8 four two one three")
+            try expectEqual(guide.generation(), Generation(generation.rawValue + 1))
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("Rows are sorted by lineup number, then by lineup order, then by the feed") { guide in
             try guide.importFive()
-            #expect(try guide.order == "four two one three five")
+            try expectEqual(guide.order, "four two one three five")
             _ = try guide.saveLineup(Lineup("cable", ["five", "two 7.10", "one 7.2", "four"]))
-            #expect(try guide.order == "one=7.2 two=7.10 five four three")
-            #expect(try guide.station(StationID("two"))?.row == 1)
-            #expect(try guide.station(StationID("two"))?.channelNumber == ChannelNumber("7.10"))
-            #expect(try guide.station(StationID("two"))?.station.number == ChannelNumber("9"))
-            #expect(try guide.removeLineup(named: "cable"))
-            #expect(try guide.order == "four two one three five")
-            #expect(try !guide.removeLineup(named: "cable"))
+            try expectEqual(guide.order, "one=7.2 two=7.10 five four three")
+            try expectEqual(guide.station(StationID("two"))?.row, 1)
+            try expectEqual(guide.station(StationID("two"))?.channelNumber, ChannelNumber("7.10"))
+            try expectEqual(guide.station(StationID("two"))?.station.number, ChannelNumber("9"))
+            try expectEqual(guide.removeLineup(named: "cable"), true)
+            try expectEqual(guide.order, "four two one three five")
+            try expectEqual(guide.removeLineup(named: "cable"), false)
         },
         StoreRule("Rows have the order of a lineup that the user reordered, and not that of its numbers") { guide in
             try guide.importFive()
             var lineup = Lineup("cable", ["five", "two 7.10", "one 7.2", "four"])
             let moves = [lineup.move(0, to: 2), lineup.move(3, to: 0), lineup.move(0, to: 4)]
-            #expect(moves == [true, true, false])
+            expectEqual(moves, [true, true, false])
             _ = try guide.saveLineup(lineup)
-            #expect(try guide.order == "four two=7.10 one=7.2 five three")
-            #expect(try guide.lineup(named: "cable")?.lineup == lineup)
-            #expect(try guide.saveLineup(lineup).changedGuide == false)
+            try expectEqual(guide.order, "four two=7.10 one=7.2 five three")
+            try expectEqual(guide.lineup(named: "cable")?.lineup, lineup)
+            try expectEqual(guide.saveLineup(lineup).changedGuide, false)
             lineup.removeEdits()
             _ = try guide.saveLineup(lineup)
-            #expect(try guide.order == "one=7.2 two=7.10 five four three")
-            #expect(
-                try guide.lineup(named: "cable")?.lineup == Lineup("cable", ["five", "two 7.10", "one 7.2", "four"]))
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.order, "one=7.2 two=7.10 five four three")
+            try expectEqual(
+                guide.lineup(named: "cable")?.lineup, Lineup("cable", ["five", "two 7.10", "one 7.2", "four"]))
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("A new version of a list keeps numbers, groups, hidden channels and the order of the user") { guide in
             try guide.importFive()
@@ -125,40 +126,41 @@ extension StoreRule {
             lineup.channels[1].setGroups(["News", "e\u{301}"])
             lineup.channels[2].setHidden(true)
             let isMoved = lineup.move(3, to: 0)
-            #expect(isMoved)
+            expectEqual(isMoved, true)
             _ = try guide.storage.write(waiting: .forOthers) {
                 try $0.saveLineup(lineup, matcher: StationMatcher(), now: Day.now)
             }
             // The station of the hidden channel follows those of the lineup.
-            #expect(try guide.order == "four=4 one=8 two=2 three five")
+            try expectEqual(guide.order, "four=4 one=8 two=2 three five")
             // The list drops a channel, numbers another way, and has a new channel after the second one.
             let outcome = try guide.replace(Lineup("cable", ["one 10", "three 30", "five 5", "four 40"]))
-            #expect(outcome.changedGuide)
-            #expect(try guide.order == "four=40 one=8 five=5 two three")
+            expectEqual(outcome.changedGuide, true)
+            try expectEqual(guide.order, "four=40 one=8 five=5 two three")
             let stored = try #require(try guide.lineup(named: "cable")?.lineup)
-            #expect(stored.channels.map(\.guideID) == ["four", "one", "three", "five"])
-            #expect(stored.channels[2].isHidden && stored.channels[1].number == ChannelNumber("8"))
-            #expect(try !guide.replace(Lineup("cable", ["one 10", "three 30", "five 5", "four 40"])).changedGuide)
-            #expect(try guide.check().problems == [])
+            expectEqual(stored.channels.map(\.guideID), ["four", "one", "three", "five"])
+            expectEqual((stored.channels[2].isHidden, stored.channels[1].number), (true, ChannelNumber("8")))
+            try expectEqual(
+                guide.replace(Lineup("cable", ["one 10", "three 30", "five 5", "four 40"])).changedGuide, false)
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("The first of several channels determines the row of a station") { guide in
             try guide.importFive()
             _ = try guide.saveLineup(Lineup("b", ["one 1", "three 2", "five 3"]))
             _ = try guide.saveLineup(Lineup("a", ["three 50", "two 60", "three 5"]))
-            #expect(try guide.order == "three=50 two=60 one=1 five=3 four")
+            try expectEqual(guide.order, "three=50 two=60 one=1 five=3 four")
         },
         StoreRule("An import with a matcher matches channels to stations") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             _ = try guide.saveLineup(Lineup("cable", ["two 1", "one 2"]))
-            #expect(try guide.order == "one=2")
+            try expectEqual(guide.order, "one=2")
             let generation = try guide.generation()
             try guide.withSession(matcher: TableMatcher()) { session in
                 _ = try session.loadContentIndex()
                 try session.setStations([(place: 3, id: StationID("two"), nodes: [])])
                 _ = try session.commit(ImportReport(), state: nil)
             }
-            #expect(try guide.order == "two=1 one=2")
-            #expect(try guide.generation() == Generation(generation.rawValue + 1))
+            try expectEqual(guide.order, "two=1 one=2")
+            try expectEqual(guide.generation(), Generation(generation.rawValue + 1))
         },
         StoreRule("An import without a matcher leaves channels unmatched until the next match") { guide in
             try guide.importing(["one 20:00-21:00 A"])
@@ -168,34 +170,35 @@ extension StoreRule {
                 try session.setStations([(place: 3, id: StationID("two"), nodes: [])])
                 _ = try session.commit(ImportReport(), state: nil)
             }
-            #expect(try guide.order == "one=2 two")
+            try expectEqual(guide.order, "one=2 two")
             try guide.setMapping("none", to: nil)
-            #expect(try guide.order == "two=1 one=2")
+            try expectEqual(guide.order, "two=1 one=2")
         },
         StoreRule("A mapping applies to a station that is imported later") { guide in
             try guide.importFive()
             _ = try guide.saveLineup(Lineup("cable", ["three 1", "nobody 2"]))
             try guide.setMapping("nobody", to: StationID("later"))
             try guide.setMapping("three", to: StationID("five"))
-            #expect(try guide.mappings() == ["nobody": StationID("later"), "three": StationID("five")])
-            #expect(try guide.order == "five=1 four two one three")
+            try expectEqual(guide.mappings(), ["nobody": StationID("later"), "three": StationID("five")])
+            try expectEqual(guide.order, "five=1 four two one three")
             try guide.importing(["later 20:00-21:00 A"])
             try guide.setMapping("none", to: nil)
-            #expect(
-                try guide.lineup(named: "cable")?.matches == [
+            try expectEqual(
+                guide.lineup(named: "cable")?.matches,
+                [
                     ChannelMatch(station: StationID("five"), rule: .mapping),
                     ChannelMatch(station: StationID("later"), rule: .mapping),
                 ])
             // A replaced lineup keeps its mappings.
-            #expect(try guide.saveLineup(Lineup("cable", ["three 4"])).matched == [.mapping: 1])
+            try expectEqual(guide.saveLineup(Lineup("cable", ["three 4"])).matched, [.mapping: 1])
             try guide.setMapping("three", to: nil)
-            #expect(try guide.mappings() == ["nobody": StationID("later")])
+            try expectEqual(guide.mappings(), ["nobody": StationID("later")])
             #expect(try guide.order.hasPrefix("three=4 "))
             let before = try guide.contents()
             try guide.setMapping("three", to: nil)
             try guide.setMapping("nobody", to: StationID("later"))
-            #expect(try guide.contents() == before)
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.contents(), before)
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("Several mappings are stored at once") { guide in
             try guide.importFive()
@@ -205,9 +208,10 @@ extension StoreRule {
                 try $0.setMappings(
                     ["three": StationID("five"), "four": nil], matcher: TableMatcher(), now: Day.now)
             }
-            #expect(try guide.mappings() == ["three": StationID("five")])
-            #expect(
-                try guide.lineup(named: "cable")?.matches == [
+            try expectEqual(guide.mappings(), ["three": StationID("five")])
+            try expectEqual(
+                guide.lineup(named: "cable")?.matches,
+                [
                     ChannelMatch(station: StationID("five"), rule: .mapping),
                     ChannelMatch(station: StationID("four"), rule: .exactID),
                 ])
@@ -217,22 +221,22 @@ extension StoreRule {
             try guide.importing(["six 20:00-21:00 A"], as: Source(name: "other"))
             let lineup = Lineup("cable", ["six 1", "one 2"])
             _ = try guide.saveLineup(lineup)
-            #expect(try guide.removeSource(named: "other"))
-            #expect(try guide.lineup(named: "cable")?.lineup == lineup)
-            #expect(
-                try guide.lineup(named: "cable")?.matches
-                    == [nil, ChannelMatch(station: StationID("one"), rule: .exactID)])
-            #expect(try guide.order == "one=2 four two three five")
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.removeSource(named: "other"), true)
+            try expectEqual(guide.lineup(named: "cable")?.lineup, lineup)
+            try expectEqual(
+                guide.lineup(named: "cable")?.matches,
+                [nil, ChannelMatch(station: StationID("one"), rule: .exactID)])
+            try expectEqual(guide.order, "one=2 four two three five")
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("Saving a lineup leaves all airings unchanged") { guide in
             try guide.importFive()
             let before = try (ExportLog.of(guide).lines.sorted(), guide.airings(), guide.sources())
             _ = try guide.saveLineup(Lineup("cable", ["five 1", "one 2"]))
             let after = try (ExportLog.of(guide).lines.sorted(), guide.airings(), guide.sources())
-            #expect(after == before)
+            expectEqual(after, before)
             let schedules = try guide.schedules(inRows: 0..<2, during: Day.allTime)
-            #expect(schedules.map { $0.schedule.airings.map(\.title) } == [[], ["A"]])
+            expectEqual(schedules.map { $0.schedule.airings.map(\.title) }, [[], ["A"]])
         },
     ]
 }

@@ -2,6 +2,7 @@ import EPGImport
 import EPGModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -23,19 +24,19 @@ extension StoreRule {
             }
             // The first writer has finished.
             try other.write(waiting: .forOthers) { try $0.save(Source(name: "feed")) }
-            #expect(try guide.sourceRecords().map(\.source.name) == ["feed"])
+            try expectEqual(guide.sourceRecords().map(\.source.name), ["feed"])
         },
         StoreRule("A second writer that waits gets its turn") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             let other = try guide.reopenedStore()
             let second = try guide.storage.write(waiting: .forOthers) { writer in
                 let second = BackgroundWork { try other.write(waiting: .always) { try $0.generation() } }
-                #expect(second.keepsRunning(for: .milliseconds(200)))
+                expectEqual(second.keepsRunning(for: .milliseconds(200)), true)
                 try writer.importing(text: Day.guide(["one 20:00-21:00 B"]))
                 return second
             }
             // It sees the commit of the first writer.
-            #expect(try second.value() == Generation(2))
+            try expectEqual(second.value(), Generation(2))
         },
         StoreRule("A waiting writer gives up when its condition is met") { guide in
             let other = try guide.reopenedStore()
@@ -49,7 +50,7 @@ extension StoreRule {
             try guide.storage.write(waiting: .forOthers) { _ -> Void in
                 #expect(throws: StoreError.busy(path: other.location)) { try other.write(waiting: wait) { _ in } }
             }
-            #expect(checks.withLock { $0 } == 3)
+            expectEqual(checks.withLock { $0 }, 3)
         },
         StoreRule("Migrations and restores wait for writers") { guide in
             let folder = try TemporaryFolder()
@@ -87,10 +88,10 @@ extension StoreRule {
             let other = try guide.reopenedStore()
             let second = try guide.storage.withRefreshLock(waiting: .forOthers) {
                 let second = BackgroundWork { try other.withRefreshLock(waiting: .always) { 7 } }
-                #expect(second.keepsRunning(for: .milliseconds(200)))
+                expectEqual(second.keepsRunning(for: .milliseconds(200)), true)
                 return second
             }
-            #expect(try second.value() == 7)
+            try expectEqual(second.value(), 7)
         },
         StoreRule("A waiting refresh gives up when its condition is met") { guide in
             let other = try guide.reopenedStore()
@@ -106,14 +107,14 @@ extension StoreRule {
                     try other.withRefreshLock(waiting: wait) {}
                 }
             }
-            #expect(checks.withLock { $0 } == 3)
+            expectEqual(checks.withLock { $0 }, 3)
         },
         StoreRule("Other processes can write during a refresh") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             try guide.reopenedStore().withRefreshLock(waiting: .forOthers) { () -> Void in
                 try guide.importing(["one 20:00-21:00 B"])
             }
-            #expect(try guide.generation() == Generation(2))
+            try expectEqual(guide.generation(), Generation(2))
         },
         StoreRule("A refresh that does not wait is rejected while another process writes") { guide in
             let other = try guide.reopenedStore()
@@ -139,9 +140,9 @@ extension StoreRule {
             let reader = try guide.reopenedStore()
             func expectOld() throws {
                 try reader.read { (guide) throws in
-                    #expect(try guide.stationCount() == 1)
-                    #expect(try guide.lines() == ["20:00-21:00 Old"])
-                    #expect(try guide.generation() == Generation(1))
+                    try expectEqual(guide.stationCount(), 1)
+                    try expectEqual(guide.lines(), ["20:00-21:00 Old"])
+                    try expectEqual(guide.generation(), Generation(1))
                 }
             }
             try guide.withSession { session in
@@ -156,10 +157,11 @@ extension StoreRule {
                 _ = try session.commit(ImportReport(), state: nil)
             }
             try reader.read { (guide) throws in
-                #expect(try guide.stations(inRows: 0..<9).map(\.station.id) == [StationID("one"), StationID("two")])
-                #expect(try guide.lines() == ["20:00-21:00 Old"])
-                #expect(try guide.lines(of: "two") == ["20:00-21:00 Sample"])
-                #expect(try guide.generation() == Generation(2))
+                try expectEqual(
+                    guide.stations(inRows: 0..<9).map(\.station.id), [StationID("one"), StationID("two")])
+                try expectEqual(guide.lines(), ["20:00-21:00 Old"])
+                try expectEqual(guide.lines(of: "two"), ["20:00-21:00 Sample"])
+                try expectEqual(guide.generation(), Generation(2))
             }
         },
         StoreRule("A read that starts during the first import sees an empty guide even after the commit") { guide in
@@ -167,14 +169,14 @@ extension StoreRule {
             try guide.withSession { session in
                 try session.addSample()
                 try reader.read { guide in
-                    #expect(try guide.stationCount() == 0)
-                    #expect(try guide.generation() == Generation(0))
+                    try expectEqual(guide.stationCount(), 0)
+                    try expectEqual(guide.generation(), Generation(0))
                     _ = try session.commit(ImportReport(), state: nil)
-                    #expect(try guide.generation() == Generation(0))
-                    #expect(try guide.lines(of: "two") == [])
+                    try expectEqual(guide.generation(), Generation(0))
+                    try expectEqual(guide.lines(of: "two"), [])
                 }
             }
-            #expect(try reader.read { try $0.lines(of: "two") } == ["20:00-21:00 Sample"])
+            try expectEqual(reader.read { try $0.lines(of: "two") }, ["20:00-21:00 Sample"])
         },
         StoreRule("Eight threads read consistent generations while one thread writes") { guide in
             func edition(_ round: Int) -> [String] { ["one", "two"].map { "\($0) 20:00-21:00 Round\(round)" } }
@@ -197,16 +199,16 @@ extension StoreRule {
                 }
             }
             for round in 1...10 { try guide.importSearchable(edition(round)) }
-            for reader in readers { #expect(try reader.value() == []) }
-            #expect(try guide.lines() == ["20:00-21:00 Round10"])
+            for reader in readers { try expectEqual(reader.value(), []) }
+            try expectEqual(guide.lines(), ["20:00-21:00 Round10"])
         },
         StoreRule("A guide is readable while another process writes and refreshes") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             let other = try guide.reopenedStore()
             try guide.storage.withRefreshLock(waiting: .forOthers) {
                 try guide.storage.write(waiting: .forOthers) { _ throws in
-                    #expect(try other.read(within: .seconds(20)) { try $0.lines() } == ["20:00-21:00 A"])
-                    #expect(try other.check().airings == 1)
+                    try expectEqual(other.read(within: .seconds(20)) { try $0.lines() }, ["20:00-21:00 A"])
+                    try expectEqual(other.check().airings, 1)
                 }
             }
         },

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -8,20 +9,22 @@ extension StoreRule {
         StoreRule("Changes have the time of the first generation after their start") { guide in
             try guide.importEvening()
             let changes = try #require(try guide.changes(since: .generation(Generation(2)), of: nil))
-            #expect((changes.since, changes.generation, changes.isComplete) == (Generation(2), Generation(4), true))
-            #expect(changes.from == Day.now.advanced(by: 2 * hour))
-            #expect(
-                ChangeText.lines(changes) == [
+            expectEqual(
+                (changes.since, changes.generation, changes.isComplete), (Generation(2), Generation(4), true))
+            expectEqual(changes.from, Day.now.advanced(by: 2 * hour))
+            expectEqual(
+                ChangeText.lines(changes),
+                [
                     "one > 2 20:00-21:00 20:05-21:00", "two ~ 3 20:00-21:00 20:00-20:30", "two + 4 20:30-21:00",
                 ])
             let all = try guide.changes(since: .generation(Generation(0)), of: nil)
-            #expect(ChangeText.lines(all) == ["stations", "one *", "two *"])
+            expectEqual(ChangeText.lines(all), ["stations", "one *", "two *"])
         },
         StoreRule("Changes can be limited to one station") { guide in
             try guide.importEvening()
             let changes = try guide.changes(since: .generation(Generation(2)), of: StationID("two"))
-            #expect(changes?.stations.map(\.row) == [1])
-            #expect(ChangeText.lines(changes).count == 2)
+            expectEqual(changes?.stations.map(\.row), [1])
+            expectEqual(ChangeText.lines(changes).count, 2)
         },
         // The generations are from 18:00, 19:00, 20:00 and 21:00.
         StoreRule("Changes since an instant begin at the generation of that time") { guide in
@@ -31,10 +34,10 @@ extension StoreRule {
             ] as [(Int64, Int64)] {
                 let instant = Day.now.advanced(by: minutes * 60)
                 let changes = try #require(try guide.changes(since: .instant(instant), of: nil))
-                #expect(changes.since == Generation(since))
-                #expect(changes.isComplete)
-                #expect(changes.stations.isEmpty == (since == 4))
-                #expect((changes.from == nil) == (since == 4))
+                expectEqual(changes.since, Generation(since))
+                expectEqual(changes.isComplete, true)
+                expectEqual(changes.stations.isEmpty, (since == 4))
+                expectEqual(changes.from == nil, since == 4)
             }
         },
         StoreRule("Changes beyond the log are incomplete") { guide in
@@ -45,20 +48,21 @@ extension StoreRule {
                 GuideChanges.Start.generation(Generation(0)), .generation(Generation(3)), .instant(Day.now),
             ] {
                 let changes = try #require(try guide.changes(since: start, of: nil))
-                #expect(!changes.isComplete)
-                #expect(changes.since == Generation(4))
-                #expect(ChangeText.lines(changes).count == 2)
+                expectEqual(changes.isComplete, false)
+                expectEqual(changes.since, Generation(4))
+                expectEqual(ChangeText.lines(changes).count, 2)
             }
             let changes = try #require(try guide.changes(since: .generation(Generation(4)), of: nil))
-            #expect(changes.isComplete)
+            expectEqual(changes.isComplete, true)
         },
         StoreRule("Changes since a future generation are unknown") { guide in
             try guide.importEvening()
-            #expect(try guide.changes(since: .generation(Generation(5)), of: nil) == nil)
+            try expectEqual(guide.changes(since: .generation(Generation(5)), of: nil), nil)
         },
         StoreRule("Changes of an empty guide are empty and complete") { guide in
             let changes = try #require(try guide.changes(since: .instant(Day.now), of: nil))
-            #expect((changes.since, changes.generation, changes.isComplete) == (Generation(0), Generation(0), true))
+            expectEqual(
+                (changes.since, changes.generation, changes.isComplete), (Generation(0), Generation(0), true))
         },
     ]
 }

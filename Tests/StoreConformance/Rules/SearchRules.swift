@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -27,15 +28,17 @@ extension StoreRule {
                 ("\"News Tonight\"", ["News Tonight"]), ("\"tonight news\"", ["Tonight News"]), ("\"news gold\"", []),
                 ("\"新闻联播\"", ["晚间新闻联播"]), ("\"news tonight\" gold", ["News Tonight"]),
             ] as [(String, [String])] {
-                #expect(try guide.titles(words, at: Day.instant("19:00")) == titles)
+                try expectEqual(guide.titles(words, at: Day.instant("19:00")), titles)
             }
         },
         StoreRule("A search returns current and upcoming airings first, then past airings") { guide in
             try guide.importSearchable(listings)
-            #expect(
-                try guide.titles("news", at: Day.instant("19:00")) == ["News Tonight", "Tonight News", "Nightly News"])
-            #expect(
-                try guide.titles("new*", at: Day.instant("19:00")) == [
+            try expectEqual(
+                guide.titles("news", at: Day.instant("19:00")),
+                ["News Tonight", "Tonight News", "Nightly News"])
+            try expectEqual(
+                guide.titles("new*", at: Day.instant("19:00")),
+                [
                     "News Tonight", "Newsroom", "Tonight News", "Nightly News",
                 ])
             let other = try guide.another()
@@ -44,12 +47,12 @@ extension StoreRule {
                 SearchQuery(words: "hourly", now: Day.instant("20:00"), order: .start, limit: 6)
             ).matches
             // An airing that stops now is past.
-            #expect(
-                found.map { Day.line($0.airing) }
-                    == [
-                        "20:00-21:00 Hourly", "21:00-22:00 Hourly", "22:00-23:00 Hourly", "23:00-24:00 Hourly",
-                        "19:00-20:00 Hourly", "18:00-19:00 Hourly",
-                    ])
+            expectEqual(
+                found.map { Day.line($0.airing) },
+                [
+                    "20:00-21:00 Hourly", "21:00-22:00 Hourly", "22:00-23:00 Hourly", "23:00-24:00 Hourly",
+                    "19:00-20:00 Hourly", "18:00-19:00 Hourly",
+                ])
         },
         StoreRule("A search accepts any text") { guide in
             try guide.importSearchable(listings)
@@ -69,7 +72,7 @@ extension StoreRule {
         },
         StoreRule("A search rejects texts that are too long and prefixes that are too short") { guide in
             try guide.importSearchable(listings)
-            #expect(try guide.titles(String(repeating: "news ", count: 200), at: Day.instant("19:00")).count == 3)
+            try expectEqual(guide.titles(String(repeating: "news ", count: 200), at: Day.instant("19:00")).count, 3)
             #expect(throws: SearchExpressionError.tooLong(limit: 2048)) {
                 try guide.titles(String(repeating: "新闻", count: 500), at: Day.instant("19:00"))
             }
@@ -81,51 +84,51 @@ extension StoreRule {
             try guide.importSearchable(listings)
             let title = ["C++ for AND OR NOT NEAR people"]
             for words in ["and or not near", "NEAR", "NOT people", "c++", "\"and or\""] {
-                #expect(try guide.titles(words, at: Day.instant("19:00")) == title)
+                try expectEqual(guide.titles(words, at: Day.instant("19:00")), title)
             }
         },
         StoreRule("The limit of a search is at least one") { guide in
             try guide.importSearchable(listings)
             for limit: Int in [Int.min, -1, 0, 1] {
-                #expect(try guide.titles("news", at: Day.instant("19:00"), limit: limit) == ["News Tonight"])
+                try expectEqual(guide.titles("news", at: Day.instant("19:00"), limit: limit), ["News Tonight"])
             }
         },
         StoreRule("The limit of a search may be the largest number") { guide in
             try guide.importSearchable(listings)
-            #expect(try guide.titles("news", at: Day.instant("19:00"), limit: .max).count == 3)
+            try expectEqual(guide.titles("news", at: Day.instant("19:00"), limit: .max).count, 3)
         },
         StoreRule("A match contains its airing as the grid shows it") { guide in
             try guide.importSearchable(listings)
             let match = try #require(
                 try guide.search(SearchQuery(words: "gold", now: Day.instant("19:00"), order: .start)).matches.first)
-            #expect(match.airing == (try guide.airings().first { $0.title == "News Tonight" }))
-            #expect(match.stationName == "one")
-            #expect((match.airing.subtitle, match.airing.description) == ("Münster", "Gold."))
+            expectEqual(match.airing, (try guide.airings().first { $0.title == "News Tonight" }))
+            expectEqual(match.stationName, "one")
+            expectEqual((match.airing.subtitle, match.airing.description), ("Münster", "Gold."))
         },
         StoreRule("A search finds the airings of the last import") { guide in
             try guide.importing(["one 20:00-21:00 Alpha"])
             try guide.refreshSearchIndex()
-            #expect(try guide.isSearchIndexCurrent())
+            try expectEqual(guide.isSearchIndexCurrent(), true)
             try guide.importing(["one 20:00-21:00 Beta", "one 21:00-22:00 Alpha"])
             try guide.refreshSearchIndex()
-            #expect(try guide.titles("beta") == ["Beta"])
-            #expect(try guide.titles("alpha") == ["Alpha"])
-            #expect(try guide.isSearchIndexCurrent())
+            try expectEqual(guide.titles("beta"), ["Beta"])
+            try expectEqual(guide.titles("alpha"), ["Alpha"])
+            try expectEqual(guide.isSearchIndexCurrent(), true)
         },
         StoreRule("A search with an incomplete last word finds longer words") { guide in
             try guide.importing(["one 20:00-21:00 Evening News", "one 21:00-22:00 Evening Film"])
             try guide.refreshSearchIndex()
             var query = SearchQuery(words: "evening ne", now: Day.now, order: .start)
-            #expect(try guide.search(query).matches.map(\.airing.title) == [])
+            try expectEqual(guide.search(query).matches.map(\.airing.title), [])
             query.lastWord = .prefix
-            #expect(try guide.search(query).matches.map(\.airing.title) == ["Evening News"])
+            try expectEqual(guide.search(query).matches.map(\.airing.title), ["Evening News"])
             query.words = "ne evening"
-            #expect(try guide.search(query).matches.map(\.airing.title) == [])
+            try expectEqual(guide.search(query).matches.map(\.airing.title), [])
         },
         StoreRule("A search of an empty guide finds nothing") { (guide) throws in
             let query = SearchQuery(words: "alpha", now: Day.now)
-            #expect(try guide.search(query) == SearchResults())
-            #expect(try guide.titles("alpha") == [])
+            try expectEqual(guide.search(query), SearchResults())
+            try expectEqual(guide.titles("alpha"), [])
         },
         // Vowel signs of Indic scripts belong to words, Arabic and Hebrew points are optional, and a variation selector is not a
         // letter.
@@ -140,7 +143,7 @@ extension StoreRule {
                 ("1", ["1\u{FE0F}\u{20E3}"]),
                 ("กิน", ["กิน"]), ("cafe", ["cafe\u{301}"]),
             ] as [(String, [String])] {
-                #expect(try Set(guide.titles(words)) == Set(found))
+                try expectEqual(Set(guide.titles(words)), Set(found))
             }
         },
         StoreRule("A search does not find airings that an import withdrew") { guide in
@@ -150,8 +153,8 @@ extension StoreRule {
             ])
             try guide.importing(["one 20:00-21:00 Omega", "two 20:00-21:00 Beta", "one 21:30-22:00 Gamma"])
             try guide.refreshSearchIndex()
-            #expect(try guide.check().isIntact)
-            #expect(try guide.titles("alpha") == [] && guide.titles("omega") == ["Omega"])
+            try expectEqual(guide.check().isIntact, true)
+            try expectEqual((guide.titles("alpha"), guide.titles("omega")), ([], ["Omega"]))
         },
         StoreRule("A search does not find airings outside the imported window") { guide in
             let today = ImportOptions(window: TimeWindow(start: Day.instant("20:00"), end: Day.instant("20:30")))
@@ -159,9 +162,9 @@ extension StoreRule {
             for _ in 0..<2 { try guide.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"], options: today) }
             try guide.importing(["two 20:00-21:00 Gamma"], as: Source(name: "other"))
             try guide.refreshSearchIndex()
-            #expect(try guide.titles("gamma") == ["Gamma"])
-            #expect(try guide.titles("beta").isEmpty)
-            #expect(try guide.isSearchIndexCurrent())
+            try expectEqual(guide.titles("gamma"), ["Gamma"])
+            try expectEqual(guide.titles("beta"), [])
+            try expectEqual(guide.isSearchIndexCurrent(), true)
         },
         StoreRule("An unchanged import keeps the search index current") { guide in
             // The first import of each round changes nothing. A search must still find the airings of the second import.
@@ -171,9 +174,9 @@ extension StoreRule {
                 try guide.importing(["one 20:00-21:00 Alpha"])
                 try guide.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Round\(round)"])
                 try guide.refreshSearchIndex()
-                #expect(try guide.titles("round\(round)") == ["Round\(round)"])
-                #expect(try guide.titles("alpha") == ["Alpha"])
-                #expect(try guide.isSearchIndexCurrent())
+                try expectEqual(guide.titles("round\(round)"), ["Round\(round)"])
+                try expectEqual(guide.titles("alpha"), ["Alpha"])
+                try expectEqual(guide.isSearchIndexCurrent(), true)
             }
         },
         StoreRule("A search does not find pruned or removed airings") { guide in
@@ -181,22 +184,22 @@ extension StoreRule {
             try guide.importing(["two 20:00-23:00 Gamma"], as: Source(name: "other"))
             try guide.refreshSearchIndex()
             _ = try guide.prune(before: Day.instant("21:00"))
-            #expect(try guide.titles("alpha") == [])
-            #expect(try guide.titles("beta") == ["Beta"])
-            #expect(try guide.removeSource(named: "other"))
-            #expect(try guide.titles("gamma") == [])
+            try expectEqual(guide.titles("alpha"), [])
+            try expectEqual(guide.titles("beta"), ["Beta"])
+            try expectEqual(guide.removeSource(named: "other"), true)
+            try expectEqual(guide.titles("gamma"), [])
             try guide.refreshSearchIndex()
-            #expect(try guide.titles("beta") == ["Beta"])
-            #expect(try guide.isSearchIndexCurrent())
+            try expectEqual(guide.titles("beta"), ["Beta"])
+            try expectEqual(guide.isSearchIndexCurrent(), true)
         },
         StoreRule("A search finds airings of the shown source") { guide in
             try guide.importing(["one 20:00-21:00 Alpha Film"], as: Source(name: "first"))
             try guide.importing(["one 20:00-22:00 Beta Film"], as: Source(name: "second"))
             try guide.refreshSearchIndex()
-            #expect(try guide.titles("film") == ["Beta Film"])
+            try expectEqual(guide.titles("film"), ["Beta Film"])
             _ = try guide.removeSource(named: "second")
             try guide.refreshSearchIndex()
-            #expect(try guide.titles("film") == ["Alpha Film"])
+            try expectEqual(guide.titles("film"), ["Alpha Film"])
         },
         StoreRule("A search is exact after many imports") { guide in
             var generator = SeededGenerator(seed: 3)
@@ -218,7 +221,7 @@ extension StoreRule {
                 let expected = airings.filter { $0.title.split(separator: " ").contains(Substring(word)) }.map(\.id)
                 return Set(matches.map(\.airing.id)) != Set(expected)
             }
-            #expect(wrong.map(\.0) == [])
+            expectEqual(wrong.map(\.0), [])
         },
         StoreRule("Showings are the other airings of a programme sorted by start") { guide in
             try guide.importSearchable(repeats)
@@ -230,18 +233,18 @@ extension StoreRule {
                 ("20:29", ["two 19:00-20:30 News", "three 22:00-23:00 News", "two 23:00-24:00 News"]),
                 ("20:30", ["three 22:00-23:00 News", "two 23:00-24:00 News"]), ("24:00", []),
             ] as [(String, [String])] {
-                #expect(try guide.newsShowings(after: clock) == lines)
-                #expect(try guide.newsShowings(after: clock, limit: 1) == Array(lines.prefix(1)))
+                try expectEqual(guide.newsShowings(after: clock), lines)
+                try expectEqual(guide.newsShowings(after: clock, limit: 1), Array(lines.prefix(1)))
             }
         },
         StoreRule("A limit below one returns no showings") { guide in
             try guide.importSearchable(repeats)
-            #expect(try guide.newsShowings(after: "18:30", limit: 0) == [])
-            #expect(try guide.newsShowings(after: "18:30", limit: -1) == [])
+            try expectEqual(guide.newsShowings(after: "18:30", limit: 0), [])
+            try expectEqual(guide.newsShowings(after: "18:30", limit: -1), [])
         },
         StoreRule("A missing airing has no showings") { guide in
             try guide.importSearchable(repeats)
-            #expect(try guide.showings(of: AiringID(999_999), after: Day.instant("10:00"), limit: 9) == [])
+            try expectEqual(guide.showings(of: AiringID(999_999), after: Day.instant("10:00"), limit: 9), [])
         },
     ]
 }

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -10,11 +11,11 @@ extension StoreRule {
                 try session.addSample()
                 return try session.commit(ImportReport(), state: nil)
             }
-            #expect(outcome.changedGuide && outcome.generation == Generation(1))
-            #expect((outcome.airings.inserted, outcome.stationsInserted) == (1, 1))
-            #expect(try guide.lines(of: "two") == ["20:00-21:00 Sample"])
-            #expect(try guide.sources().map(\.source) == [Source(name: "feed")])
-            #expect(try guide.check().isIntact)
+            expectEqual((outcome.changedGuide, outcome.generation), (true, Generation(1)))
+            expectEqual((outcome.airings.inserted, outcome.stationsInserted), (1, 1))
+            try expectEqual(guide.lines(of: "two"), ["20:00-21:00 Sample"])
+            try expectEqual(guide.sources().map(\.source), [Source(name: "feed")])
+            try expectEqual(guide.check().isIntact, true)
         },
         StoreRule("A settled offer is stored like a replaced schedule") { guide in
             let stored = try [true, false].map { offers in
@@ -25,8 +26,8 @@ extension StoreRule {
                 }
                 return try guide.listings()
             }
-            #expect(stored[0] == stored[1])
-            #expect(try guide.lines(of: "two") == [])
+            expectEqual(stored[0], stored[1])
+            try expectEqual(guide.lines(of: "two"), [])
         },
         StoreRule("A canceled import session leaves the guide unchanged") { guide in
             try guide.importing(["one 20:00-21:00 Old"])
@@ -35,26 +36,26 @@ extension StoreRule {
                 try session.addSample()
                 session.cancel()
             }
-            #expect(try guide.snapshot() == before)
-            #expect(try !guide.importing(["one 20:00-21:00 Old"]).changedGuide)
-            #expect(try guide.check().isIntact)
+            try expectEqual(guide.snapshot(), before)
+            try expectEqual(guide.importing(["one 20:00-21:00 Old"]).changedGuide, false)
+            try expectEqual(guide.check().isIntact, true)
         },
         StoreRule("An abandoned import session leaves the guide unchanged") { guide in
             try guide.importing(["one 20:00-21:00 Old"])
             let before = try guide.snapshot()
             try guide.withSession(of: Source(name: "other")) { session in try session.addSample() }
-            #expect(try guide.snapshot() == before)
-            #expect(try !guide.importing(["one 20:00-21:00 Old"]).changedGuide)
-            #expect(try guide.check().isIntact)
+            try expectEqual(guide.snapshot(), before)
+            try expectEqual(guide.importing(["one 20:00-21:00 Old"]).changedGuide, false)
+            try expectEqual(guide.check().isIntact, true)
         },
         StoreRule("A writer can continue after a canceled session") { guide in
             try guide.storage.write(waiting: .forOthers) { writer in
                 let session = try writer.beginImport(of: Source(name: "feed"), now: Day.now)
                 try session.addSample()
                 session.cancel()
-                #expect(try writer.stationCount() == 0)
+                try expectEqual(writer.stationCount(), 0)
                 try writer.importing(text: Day.guide(["one 20:00-21:00 A"]))
-                #expect(try writer.lines() == ["20:00-21:00 A"])
+                try expectEqual(writer.lines(), ["20:00-21:00 A"])
             }
         },
         StoreRule("The state of the source is committed with the import") { guide in
@@ -66,21 +67,21 @@ extension StoreRule {
                 try session.addSample()
                 _ = try session.commit(ImportReport(), state: state)
             }
-            #expect(try guide.sourceRecords() == [SourceRecord(source: Source(name: "feed"), state: state)])
+            try expectEqual(guide.sourceRecords(), [SourceRecord(source: Source(name: "feed"), state: state)])
             // An import without a state keeps the stored state.
             try guide.withSession { session in
                 try session.addSample()
                 _ = try session.commit(ImportReport(), state: nil)
             }
-            #expect(try guide.sourceRecords().map(\.state) == [state])
+            try expectEqual(guide.sourceRecords().map(\.state), [state])
             // An import that changes nothing also commits its state.
             state.failures = 1
             let outcome = try guide.withSession { session in
                 try session.addSample()
                 return try session.commit(ImportReport(), state: state)
             }
-            #expect(!outcome.changedGuide)
-            #expect(try guide.sourceRecords().map(\.state) == [state])
+            expectEqual(outcome.changedGuide, false)
+            try expectEqual(guide.sourceRecords().map(\.state), [state])
         },
         StoreRule("A session has an index of the stored contents") { guide in
             let first = try guide.withSession { session in
@@ -89,12 +90,12 @@ extension StoreRule {
                 return session.contentKey
             }
             try guide.withSession { (session) throws in
-                #expect(session.contentKey == first)
+                expectEqual(session.contentKey, first)
                 var contents = try session.loadContentIndex()
                 let digest = ProgrammeDigest.sample
-                #expect(contents.nextProgramme == 2)
-                #expect(contents.programmes.programme(readFrom: digest.bytes)?.id == 1)
-                #expect(contents.programmes.programme(of: digest, orInsert: 9).origin == .known)
+                expectEqual(contents.nextProgramme, 2)
+                expectEqual(contents.programmes.programme(readFrom: digest.bytes)?.id, 1)
+                expectEqual(contents.programmes.programme(of: digest, orInsert: 9).origin, .known)
                 session.cancel()
             }
             #expect(try guide.another().withSession { $0.contentKey } != first, "each guide has its own key")
@@ -116,8 +117,8 @@ extension StoreRule {
                 try session.release([2])
                 _ = try session.commit(ImportReport(), state: nil)
             }
-            #expect(try guide.briefs(ofProgrammes: [1, 2]).map(\.number) == [1])
-            #expect(try guide.check().programmes == 1)
+            try expectEqual(guide.briefs(ofProgrammes: [1, 2]).map(\.number), [1])
+            try expectEqual(guide.check().programmes, 1)
         },
     ]
 }

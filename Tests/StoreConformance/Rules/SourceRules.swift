@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -9,13 +10,13 @@ extension StoreRule {
             try guide.importing(["one 20:00-21:00 A", "two 20:00-21:00 A"], as: first)
             try guide.importing(["one 20:00-21:00 B", "one 21:00-22:00 B", "three 20:00-21:00 B"], as: second)
             // The source whose coverage of a station ends last is shown.
-            #expect(try guide.lines() == ["20:00-21:00 B", "21:00-22:00 B"])
-            #expect(try guide.lines(of: "two") == ["20:00-21:00 A"])
+            try expectEqual(guide.lines(), ["20:00-21:00 B", "21:00-22:00 B"])
+            try expectEqual(guide.lines(of: "two"), ["20:00-21:00 A"])
             let sources = try guide.sources()
-            #expect(sources.map(\.source.name) == ["first", "second"])
-            #expect(sources.map(\.airings) == [2, 3])
-            #expect(sources.map(\.stations) == [2, 2])
-            #expect(try guide.check().problems == [])
+            expectEqual(sources.map(\.source.name), ["first", "second"])
+            expectEqual(sources.map(\.airings), [2, 3])
+            expectEqual(sources.map(\.stations), [2, 2])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("Importing one of two sources again changes nothing") { guide in
             let texts = [
@@ -26,38 +27,40 @@ extension StoreRule {
             try guide.importing([texts[1], "one 20:00-22:00 B"], as: second)
             let generation = try guide.generation()
             let before = try guide.contents()
-            #expect(try !guide.importing([texts[0], "one 20:00-21:00 A", "two 20:00-21:00 A"], as: first).changedGuide)
-            #expect(try !guide.importing([texts[1], "one 20:00-22:00 B"], as: second).changedGuide)
-            #expect(try guide.generation() == generation)
-            #expect(try guide.contents() == before)
+            try expectEqual(
+                guide.importing([texts[0], "one 20:00-21:00 A", "two 20:00-21:00 A"], as: first).changedGuide,
+                false)
+            try expectEqual(guide.importing([texts[1], "one 20:00-22:00 B"], as: second).changedGuide, false)
+            try expectEqual(guide.generation(), generation)
+            try expectEqual(guide.contents(), before)
         },
         StoreRule("Removing a source removes its listings and stations") { guide in
             try guide.importing(["one 20:00-21:00 A", "two 20:00-21:00 A2"], as: first)
             try guide.importing(["one 20:00-22:00 B", "three 20:00-21:00 B3"], as: second)
             let generation = try guide.generation()
-            #expect(try guide.removeSource(named: "second"))
-            #expect(try guide.lines() == ["20:00-21:00 A"])
-            #expect(try guide.station(StationID("three")) == nil)
-            #expect(try guide.stations(inRows: 0..<9).map(\.station.id.rawValue) == ["one", "two"])
+            try expectEqual(guide.removeSource(named: "second"), true)
+            try expectEqual(guide.lines(), ["20:00-21:00 A"])
+            try expectEqual(guide.station(StationID("three")), nil)
+            try expectEqual(guide.stations(inRows: 0..<9).map(\.station.id.rawValue), ["one", "two"])
             #expect(try guide.generation() > generation)
-            #expect(try guide.check().problems == [])
-            #expect(try guide.check().programmes == 2)
-            #expect(try guide.removeSource(named: "first"))
+            try expectEqual(guide.check().problems, [])
+            try expectEqual(guide.check().programmes, 2)
+            try expectEqual(guide.removeSource(named: "first"), true)
             let check = try guide.check()
-            #expect((check.stations, check.airings, check.programmes) == (0, 0, 0))
-            #expect(try guide.sources().isEmpty)
+            expectEqual((check.stations, check.airings, check.programmes), (0, 0, 0))
+            try expectEqual(guide.sources(), [])
         },
         StoreRule("Removing a missing source changes nothing") { guide in
             try guide.importing(["one 20:00-21:00 A"])
-            #expect(try !guide.removeSource(named: "nobody"))
-            #expect(try guide.generation() == Generation(1))
+            try expectEqual(guide.removeSource(named: "nobody"), false)
+            try expectEqual(guide.generation(), Generation(1))
         },
         StoreRule("The settings of a source are returned as they were saved") { guide in
             let source = Source(
                 name: "日本", location: "https://a.test/x.xml", timeZone: "Asia/Tokyo", shift: -60, interval: 3600,
                 priority: -7, stations: ["bbc*", "一?.jp\r", "x"], encoding: "Shift_JIS")
             try guide.save(source)
-            #expect(try guide.sources().map(\.source) == [source])
+            try expectEqual(guide.sources().map(\.source), [source])
             var changed = source
             changed.location = nil
             changed.timeZone = nil
@@ -66,8 +69,8 @@ extension StoreRule {
             changed.stations = []
             changed.encoding = nil
             try guide.save(changed)
-            #expect(try guide.sources().map(\.source) == [changed])
-            #expect(try guide.generation() == Generation(0))
+            try expectEqual(guide.sources().map(\.source), [changed])
+            try expectEqual(guide.generation(), Generation(0))
         },
         StoreRule("Saving the state of a source leaves the guide unchanged") { guide in
             try guide.importing(["one 20:00-21:00 News", "two 20:00-? Film"])
@@ -79,9 +82,9 @@ extension StoreRule {
             state.lastDuration = .milliseconds(61_250)
             state.failures = 2
             try guide.saveState(state, ofSource: "feed")
-            #expect(try guide.contents() == before)
-            #expect(try guide.sources().first?.state == state)
-            #expect(try guide.generation() == Generation(1))
+            try expectEqual(guide.contents(), before)
+            try expectEqual(guide.sources().first?.state, state)
+            try expectEqual(guide.generation(), Generation(1))
         },
         // The next refresh completely reads the sources that share a station with the changed or removed source.
         StoreRule("A changed priority or a removed source forgets bodies of sources with shared stations") { guide in
@@ -101,14 +104,14 @@ extension StoreRule {
                 var moved = high
                 moved.location = "/elsewhere"
                 try guide.save(moved)
-                #expect(try known() == ["far", "high", "low"])
+                try expectEqual(known(), ["far", "high", "low"])
                 if isRemoved {
-                    #expect(try guide.removeSource(named: "high"))
+                    try expectEqual(guide.removeSource(named: "high"), true)
                 } else {
                     moved.priority = -1
                     try guide.save(moved)
                 }
-                #expect(try known() == ["far"])
+                try expectEqual(known(), ["far"])
             }
         },
         StoreRule("The state of a source is returned as it was saved") { guide in
@@ -123,46 +126,46 @@ extension StoreRule {
             state.failures = 3
             state.notBefore = Day.instant("19:30")
             try guide.saveState(state, ofSource: "first")
-            #expect(try guide.sourceRecords() == [SourceRecord(source: first, state: state)])
-            #expect(try guide.sources().map(\.state) == [state])
+            try expectEqual(guide.sourceRecords(), [SourceRecord(source: first, state: state)])
+            try expectEqual(guide.sources().map(\.state), [state])
             try guide.saveState(SourceState(), ofSource: "first")
-            #expect(try guide.sourceRecords() == [SourceRecord(source: first, state: SourceState())])
-            #expect(try guide.generation() == Generation(0))
+            try expectEqual(guide.sourceRecords(), [SourceRecord(source: first, state: SourceState())])
+            try expectEqual(guide.generation(), Generation(0))
         },
         StoreRule("Sources are sorted by name, with or without counts of their contents") { guide in
             try guide.importing(["one 20:00-21:00 A", "two 19:00-22:30 B"], as: second)
             try guide.save(first)
-            #expect(try guide.sourceRecords().map(\.source) == [first, second])
+            try expectEqual(guide.sourceRecords().map(\.source), [first, second])
             let summaries = try guide.sources()
-            #expect(summaries.map(\.source) == [first, second])
-            #expect(summaries.map(\.stations) == [0, 2])
-            #expect(summaries.map(\.airings) == [0, 2])
-            #expect(summaries.map(\.end) == [nil, Day.instant("22:30")])
+            expectEqual(summaries.map(\.source), [first, second])
+            expectEqual(summaries.map(\.stations), [0, 2])
+            expectEqual(summaries.map(\.airings), [0, 2])
+            expectEqual(summaries.map(\.end), [nil, Day.instant("22:30")])
         },
         StoreRule("The end of a source is the stop of its last airing") { guide in
             try guide.importing(["one 20:00-21:00 A", "two 19:00-22:30 B"], as: first)
             try guide.importing(["one 20:00-25:00 C"], as: second)
-            #expect(try guide.end(ofSource: "first") == Day.instant("22:30"))
-            #expect(try guide.end(ofSource: "second") == Day.instant("25:00"))
-            #expect(try guide.end(ofSource: "nobody") == nil)
+            try expectEqual(guide.end(ofSource: "first"), Day.instant("22:30"))
+            try expectEqual(guide.end(ofSource: "second"), Day.instant("25:00"))
+            try expectEqual(guide.end(ofSource: "nobody"), nil)
             try guide.save(Source(name: "third"))
-            #expect(try guide.end(ofSource: "third") == nil)
+            try expectEqual(guide.end(ofSource: "third"), nil)
         },
         StoreRule("The quality of a source counts the time of its airings") { guide in
             try guide.importing(
                 ["one 20:00-21:30 A", "one 21:00-22:00 B", "one 23:00-24:00 C", "two 20:00-21:00 D"], as: first)
             try guide.importing(["one 20:00-21:00 E"], as: second)
             let quality = try guide.quality(ofSource: "first")
-            #expect((quality.whole, quality.cut, quality.inferred, quality.empty) == (3 * 3600, 3600, 0, 3600))
-            #expect((quality.stations, quality.affectedStations) == (2, 1))
-            #expect(try guide.quality(ofSource: "nobody") == ScheduleQuality())
+            expectEqual((quality.whole, quality.cut, quality.inferred, quality.empty), (3 * 3600, 3600, 0, 3600))
+            expectEqual((quality.stations, quality.affectedStations), (2, 1))
+            try expectEqual(guide.quality(ofSource: "nobody"), ScheduleQuality())
         },
         StoreRule("The header of a source is that of its last guide") { guide in
             let airing = "<programme start=\"20260328200000\" channel=\"one\"><title>A</title></programme>"
             try guide.importing(text: "<tv source-info-name=\"a\" x=\"1\">\(airing)</tv>", as: first)
             try guide.importing(text: "<tv source-info-name=\"b\">\(airing)</tv>", as: first)
             let header = try #require(try guide.sources().first).header
-            #expect(header == [ContentAttribute(name: "source-info-name", value: "b")])
+            expectEqual(header, [ContentAttribute(name: "source-info-name", value: "b")])
         },
         StoreRule("Forgetting bodies clears only tags, hashes and future times") { guide in
             for source in [first, second] { try guide.save(source) }
@@ -176,36 +179,36 @@ extension StoreRule {
             future.lastSuccess = Day.instant("29:00")
             try guide.saveState(past, ofSource: "first")
             try guide.saveState(future, ofSource: "second")
-            #expect(try guide.hasRecordedTimes(after: Day.now))
+            try expectEqual(guide.hasRecordedTimes(after: Day.now), true)
             try guide.discardValidators(recordedAfter: Day.now)
-            #expect(try !guide.hasRecordedTimes(after: Day.now))
+            try expectEqual(guide.hasRecordedTimes(after: Day.now), false)
             let states = try guide.sourceRecords().map(\.state)
             for state in states {
-                #expect((state.entityTag, state.lastModified, state.bodyHash) == (nil, nil, nil))
-                #expect(state.failures == 2)
+                expectEqual((state.entityTag, state.lastModified, state.bodyHash), (nil, nil, nil))
+                expectEqual(state.failures, 2)
             }
-            #expect(states.map(\.lastAttempt) == [Day.instant("17:00"), nil])
-            #expect(states.map(\.lastSuccess) == [Day.instant("17:00"), nil])
+            expectEqual(states.map(\.lastAttempt), [Day.instant("17:00"), nil])
+            expectEqual(states.map(\.lastSuccess), [Day.instant("17:00"), nil])
         },
         StoreRule("A guide reports whether it was maintained after an instant") { guide in
             try guide.importing(named, as: first)
-            #expect(try !guide.hasRecordedTimes(after: Day.now))
+            try expectEqual(guide.hasRecordedTimes(after: Day.now), false)
             var state = SourceState()
             state.lastAttempt = Day.instant("20:00")
             try guide.saveState(state, ofSource: "first")
-            #expect(try !guide.hasRecordedTimes(after: Day.instant("20:00")))
-            #expect(try guide.hasRecordedTimes(after: Day.instant("19:59")))
+            try expectEqual(guide.hasRecordedTimes(after: Day.instant("20:00")), false)
+            try expectEqual(guide.hasRecordedTimes(after: Day.instant("19:59")), true)
             // Pruning at a later time counts, too.
-            #expect(try guide.prune(before: Day.instant("21:00"), now: Day.instant("22:00")) == 1)
-            #expect(try guide.hasRecordedTimes(after: Day.instant("20:30")))
+            try expectEqual(guide.prune(before: Day.instant("21:00"), now: Day.instant("22:00")), 1)
+            try expectEqual(guide.hasRecordedTimes(after: Day.instant("20:30")), true)
         },
         StoreRule("Removing a source matches its channels to other stations") { guide in
             try guide.importing(["one 20:00-21:00 A"], as: first)
             try guide.importing(["two 20:00-21:00 B"], as: second)
             _ = try guide.saveLineup(Lineup("cable", ["two 1"]), matcher: FallbackMatcher())
-            #expect(try guide.lineup(named: "cable")?.matches.map(\.?.station) == [StationID("two")])
-            #expect(try guide.removeSource(named: "second", matcher: FallbackMatcher()))
-            #expect(try guide.lineup(named: "cable")?.matches.map(\.?.station) == [StationID("one")])
+            try expectEqual(guide.lineup(named: "cable")?.matches.map(\.?.station), [StationID("two")])
+            try expectEqual(guide.removeSource(named: "second", matcher: FallbackMatcher()), true)
+            try expectEqual(guide.lineup(named: "cable")?.matches.map(\.?.station), [StationID("one")])
         },
     ]
 }

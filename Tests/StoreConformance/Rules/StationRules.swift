@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -18,7 +19,7 @@ extension StoreRule {
                 ("", ["tele5.de", "bbc.one.uk", "sport", "cctv", "rossija"]),
                 (" \t\n", ["tele5.de", "bbc.one.uk", "sport", "cctv", "rossija"]),
             ] as [(String, [String])] {
-                #expect(Set(try guide.identifiers(StationFilter(text: text))) == Set(stations))
+                expectEqual(Set(try guide.identifiers(StationFilter(text: text))), Set(stations))
             }
         },
         StoreRule("Groups and lineups narrow a filter") { guide in
@@ -34,14 +35,15 @@ extension StoreRule {
                 (StationFilter(text: "5", group: "General"), ["tele5.de"]),
                 (StationFilter(text: "bbc", lineup: "antenna"), []),
             ] as [(StationFilter, [String])] {
-                #expect(try guide.identifiers(filter) == stations)
+                try expectEqual(guide.identifiers(filter), stations)
             }
         },
         StoreRule("Groups have station counts and are in lineup order") { guide in
             try guide.importStations()
             // Sorted by lineup name, then by place. A station with two channels in a group counts once.
-            #expect(
-                try guide.stationGroups() == [
+            try expectEqual(
+                guide.stationGroups(),
+                [
                     NameCount(name: "General", count: 2), NameCount(name: "UK", count: 2),
                     NameCount(name: "Sport", count: 1),
                 ])
@@ -53,13 +55,13 @@ extension StoreRule {
                 (.max, .max, []), (1, .max, [1, 2, 3, 4]),
             ] as [(Int, Int, [Int])] {
                 let page = try guide.stations(StationFilter(), offset: offset, limit: limit)
-                #expect(page.total == 5)
-                #expect(page.stations.map(\.row) == rows)
+                expectEqual(page.total, 5)
+                expectEqual(page.stations.map(\.row), rows)
                 // Pages of filtered stations.
                 let filtered = try guide.stations(StationFilter(text: "s"), offset: offset, limit: limit)
                 let all = try guide.stations(StationFilter(text: "s"), offset: 0, limit: .max).stations.map(\.row)
-                #expect(filtered.total == all.count)
-                #expect(filtered.stations.map(\.row) == Array(all.dropFirst(max(0, offset)).prefix(max(0, limit))))
+                expectEqual(filtered.total, all.count)
+                expectEqual(filtered.stations.map(\.row), Array(all.dropFirst(max(0, offset)).prefix(max(0, limit))))
             }
         },
         StoreRule("The source with the highest priority describes a station in any order of imports") { guide in
@@ -68,39 +70,39 @@ extension StoreRule {
                 for source in order {
                     try guide.importing(described(source) + named, as: source == "low" ? low : high)
                 }
-                #expect(try guide.nameOfOne == "high")
+                try expectEqual(guide.nameOfOne, "high")
                 let station = try #require(try guide.station(StationID("one"))).station
-                #expect(station.icons == [Icon(source: "high.png")])
-                #expect(try guide.check().problems == [])
+                expectEqual(station.icons, [Icon(source: "high.png")])
+                try expectEqual(guide.check().problems, [])
             }
         },
         StoreRule("The first of several sources with equal priorities describes a station") { guide in
             let other = Source(name: "other")
             try guide.importing(described("low"), as: low)
             try guide.importing(described("other"), as: other)
-            #expect(try guide.nameOfOne == "low")
-            #expect(try !guide.importing(described("low"), as: low).changedGuide)
-            #expect(try !guide.importing(described("other"), as: other).changedGuide)
+            try expectEqual(guide.nameOfOne, "low")
+            try expectEqual(guide.importing(described("low"), as: low).changedGuide, false)
+            try expectEqual(guide.importing(described("other"), as: other).changedGuide, false)
         },
         StoreRule("A source that only refers to a station keeps its description") { guide in
             try guide.importing(described("low"), as: low)
             try guide.importing(named, as: high)
-            #expect(try guide.nameOfOne == "low")
-            #expect(try !guide.importing(named, as: high).changedGuide)
+            try expectEqual(guide.nameOfOne, "low")
+            try expectEqual(guide.importing(named, as: high).changedGuide, false)
         },
         StoreRule("A source that only refers to a station does not describe it") { guide in
             try guide.importing(named, as: high)
-            #expect(try guide.nameOfOne == "one")
+            try expectEqual(guide.nameOfOne, "one")
             try guide.importing(described("low"), as: low)
-            #expect(try guide.nameOfOne == "low")
-            #expect(try !guide.importing(named, as: high).changedGuide)
-            #expect(try guide.nameOfOne == "low")
+            try expectEqual(guide.nameOfOne, "low")
+            try expectEqual(guide.importing(named, as: high).changedGuide, false)
+            try expectEqual(guide.nameOfOne, "low")
         },
         StoreRule("Sources that only refer to a station keep its row") { guide in
             try guide.importing(["two 20:00-21:00 B"] + named, as: low)
             try guide.importing(named, as: high)
-            #expect(try !guide.importing(["two 20:00-21:00 B"] + named, as: low).changedGuide)
-            #expect(try !guide.importing(named, as: high).changedGuide)
+            try expectEqual(guide.importing(["two 20:00-21:00 B"] + named, as: low).changedGuide, false)
+            try expectEqual(guide.importing(named, as: high).changedGuide, false)
         },
         StoreRule("A changed priority affects descriptions from the next import on") { guide in
             for (priority, expected) in [(20, "low"), (-1, "high")] as [(Int, String)] {
@@ -109,16 +111,16 @@ extension StoreRule {
                 try guide.importing(described("high"), as: high)
                 try guide.save(Source(name: "low", priority: priority))
                 try guide.importing(described("low"), as: low)
-                #expect(try guide.nameOfOne == expected)
+                try expectEqual(guide.nameOfOne, expected)
             }
         },
         StoreRule("The description of a removed source stays until another source describes the station") { guide in
             try guide.importing(described("low") + named, as: low)
             try guide.importing(described("high"), as: high)
-            #expect(try guide.removeSource(named: "high"))
-            #expect(try guide.nameOfOne == "high")
+            try expectEqual(guide.removeSource(named: "high"), true)
+            try expectEqual(guide.nameOfOne, "high")
             try guide.importing(described("low") + named, as: low)
-            #expect(try guide.nameOfOne == "low")
+            try expectEqual(guide.nameOfOne, "low")
         },
     ]
 }
@@ -154,7 +156,7 @@ extension GuideUnderTest {
     /// Returns the identifiers of the stations that pass a filter, in row order.
     fileprivate func identifiers(_ filter: StationFilter) throws -> [String] {
         let page = try stations(filter, offset: 0, limit: 100)
-        #expect(page.total == page.stations.count)
+        expectEqual(page.total, page.stations.count)
         return page.stations.map(\.station.id.rawValue)
     }
 

@@ -1,6 +1,7 @@
 import EPGImport
 import EPGModel
 import Synchronization
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -8,39 +9,39 @@ extension StoreRule {
     static let operations: [StoreRule] = [
         StoreRule("Reading a missing guide is an error and creates no guide") { guide in
             let store = try guide.vacantStore()
-            #expect(!store.exists)
+            expectEqual(store.exists, false)
             #expect(throws: StoreError.notFound(path: store.location)) { try store.read { try $0.generation() } }
             #expect(throws: StoreError.self) { try store.check() }
-            #expect(!store.exists)
+            expectEqual(store.exists, false)
         },
         StoreRule("Writing creates an empty guide if none exists") { guide in
             let store = try guide.vacantStore()
             try store.write { (writer) throws in
-                #expect(try writer.generation() == Generation(0))
-                #expect(try writer.stationCount() == 0)
+                try expectEqual(writer.generation(), Generation(0))
+                try expectEqual(writer.stationCount(), 0)
             }
-            #expect(store.exists)
-            #expect(try store.read { try $0.version() }.since == nil)
+            expectEqual(store.exists, true)
+            try expectEqual(store.read { try $0.version() }.since, nil)
         },
         StoreRule("Each store has a unique location") { (guide) throws in
-            #expect(!guide.storage.location.isEmpty)
-            #expect(try guide.reopenedStore().location == guide.storage.location)
+            expectEqual(guide.storage.location.isEmpty, false)
+            try expectEqual(guide.reopenedStore().location, guide.storage.location)
             #expect(try guide.another().storage.location != guide.storage.location)
         },
         StoreRule("Another process reads committed changes") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             let expected = try guide.contents()
             let store = try guide.reopenedStore()
-            #expect(store.exists)
-            #expect(try store.read { try GuideContents($0) } == expected)
+            expectEqual(store.exists, true)
+            try expectEqual(store.read { try GuideContents($0) }, expected)
         },
         StoreRule("A writer reads its own changes") { guide in
             try guide.storage.write(waiting: .forOthers) { writer in
                 try writer.importing(text: Day.guide(["one 20:00-21:00 A"]))
-                #expect(try writer.lines() == ["20:00-21:00 A"])
+                try expectEqual(writer.lines(), ["20:00-21:00 A"])
                 _ = try writer.saveLineup(Lineup("cable", ["one 1"]), matcher: TableMatcher())
-                #expect(try writer.lineups() == ["cable"])
-                #expect(try writer.generation() == Generation(2))
+                try expectEqual(writer.lineups(), ["cable"])
+                try expectEqual(writer.generation(), Generation(2))
             }
         },
         StoreRule("Committed changes remain if a later part of the same write fails") { guide in
@@ -52,7 +53,7 @@ extension StoreRule {
                     throw TestError()
                 }
             }
-            #expect(try guide.sourceRecords().map(\.source.name) == ["b", "feed"])
+            try expectEqual(guide.sourceRecords().map(\.source.name), ["b", "feed"])
             // Other writers are not blocked.
             try guide.importing(["one 20:00-21:00 B"])
         },
@@ -60,20 +61,20 @@ extension StoreRule {
             try guide.importSearchable(evening)
             try guide.storage.read { (reader: any GuideReading) throws in
                 let before = try reader.version()
-                #expect(try reader.titles("news") == ["News"])
+                try expectEqual(reader.titles("news"), ["News"])
                 try guide.importSearchable(["one 20:00-21:00 Quiz", "three 20:00-21:00 News"])
-                #expect(try reader.version() == before)
-                #expect(try reader.generation() == before.generation)
-                #expect(try reader.stationCount() == 2)
-                #expect(
-                    try reader.schedules(inRows: 0..<1, during: Day.allTime).first?.schedule.airings.first?.title
-                        == "News")
-                #expect(try reader.titles("news") == ["News"])
-                #expect(try reader.titles("quiz") == [])
+                try expectEqual(reader.version(), before)
+                try expectEqual(reader.generation(), before.generation)
+                try expectEqual(reader.stationCount(), 2)
+                try expectEqual(
+                    reader.schedules(inRows: 0..<1, during: Day.allTime).first?.schedule.airings.first?.title,
+                    "News")
+                try expectEqual(reader.titles("news"), ["News"])
+                try expectEqual(reader.titles("quiz"), [])
             }
-            #expect(try guide.generation() == Generation(2))
-            #expect(try guide.stationCount() == 3)
-            #expect(try guide.titles("quiz") == ["Quiz"])
+            try expectEqual(guide.generation(), Generation(2))
+            try expectEqual(guide.stationCount(), 3)
+            try expectEqual(guide.titles("quiz"), ["Quiz"])
         },
         StoreRule("A read that exceeds its time limit fails") { guide in
             try guide.importSearchable((0..<200).map { "station\($0) 20:00-21:00 Title \($0)" })
@@ -88,8 +89,8 @@ extension StoreRule {
                     }
                 }
                 #expect(clock.now - begin < .seconds(10))
-                #expect(try guide.storage.read(within: .seconds(20)) { try $0.stationCount() } == 200)
-                #expect(try guide.titles("199") == ["Title 199"])
+                try expectEqual(guide.storage.read(within: .seconds(20)) { try $0.stationCount() }, 200)
+                try expectEqual(guide.titles("199"), ["Title 199"])
             }
         },
         StoreRule("A read rethrows errors of its body") { guide in
@@ -102,7 +103,7 @@ extension StoreRule {
                     throw TestError()
                 }
             }
-            #expect(try guide.titles("news") == ["News"])
+            try expectEqual(guide.titles("news"), ["News"])
         },
         StoreRule("A canceled read fails") { guide in
             try guide.importSearchable(evening)
@@ -117,7 +118,7 @@ extension StoreRule {
             #expect(throws: ReadingError.cancelled) {
                 try guide.storage.read(until: limit) { _ in Issue.record("the body ran") }
             }
-            #expect(try guide.titles("news") == ["News"])
+            try expectEqual(guide.titles("news"), ["News"])
         },
         StoreRule("A read whose time limit has passed does not start") { guide in
             let limit = ReadingLimit(.seconds(5), from: .now.advanced(by: .seconds(-6)))
@@ -133,36 +134,36 @@ extension StoreRule {
             ])
             try guide.refreshSearchIndex()
             let check = try guide.check()
-            #expect(check.problems == [])
-            #expect((check.stations, check.airings, check.programmes) == (3, 6, 6))
-            #expect(check.range == Day.window("20:00-23:00"))
-            #expect(check.generation == Generation(1))
-            #expect(check.isSearchComplete)
+            expectEqual(check.problems, [])
+            expectEqual((check.stations, check.airings, check.programmes), (3, 6, 6))
+            expectEqual(check.range, Day.window("20:00-23:00"))
+            expectEqual(check.generation, Generation(1))
+            expectEqual(check.isSearchComplete, true)
             #expect(check.bytes > 0)
         },
         StoreRule("An empty guide is intact") { guide in
             let check = try guide.check()
-            #expect(check.isIntact)
-            #expect((check.stations, check.airings, check.programmes) == (0, 0, 0))
-            #expect(check.range == nil)
+            expectEqual(check.isIntact, true)
+            expectEqual((check.stations, check.airings, check.programmes), (0, 0, 0))
+            expectEqual(check.range, nil)
         },
         StoreRule("Migrating a current guide changes nothing") { guide in
             try guide.importSearchable(evening)
             let before = try guide.snapshot()
             let report = try guide.storage.migrate(waiting: .forOthers)
-            #expect(report.found == report.current)
-            #expect(try guide.snapshot() == before)
+            expectEqual(report.found, report.current)
+            try expectEqual(guide.snapshot(), before)
         },
         StoreRule("Migrating a missing guide is an error and creates no guide") { guide in
             let store = try guide.vacantStore()
             #expect(throws: StoreError.notFound(path: store.location)) { try store.migrate(waiting: .forOthers) }
-            #expect(!store.exists)
+            expectEqual(store.exists, false)
         },
         StoreRule("A store does not own files in other folders") { guide in
             let folder = try TemporaryFolder()
-            #expect(!guide.storage.owns(file: folder.path(of: "copy")))
+            expectEqual(guide.storage.owns(file: folder.path(of: "copy")), false)
             _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
-            #expect(!guide.storage.owns(file: folder.path(of: "copy")))
+            expectEqual(guide.storage.owns(file: folder.path(of: "copy")), false)
         },
     ]
 }

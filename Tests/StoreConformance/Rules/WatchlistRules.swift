@@ -1,4 +1,5 @@
 import EPGModel
+import TestSupport
 import Testing
 
 extension StoreRule {
@@ -19,8 +20,8 @@ extension StoreRule {
                 WatchRule(name: "a", WatchConditions(station: StationID("one")), minutesBefore: 0),
             ]
             for rule in rules { try guide.saveWatchRule(rule) }
-            #expect(try guide.watchRules() == [rules[2], rules[1], rules[0]])
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.watchRules(), [rules[2], rules[1], rules[0]])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("A watch rule with the name of another one replaces it and keeps the identifier") { guide in
             let first = try WatchRule(name: "news", WatchConditions(title: "News"))
@@ -29,20 +30,20 @@ extension StoreRule {
             try guide.saveWatchRule(first)
             try guide.saveWatchRule(second)
             let stored = try guide.watchRules()
-            #expect(stored.map(\.id) == [first.id])
-            #expect(stored.map(\.created) == [first.created])
-            #expect(stored.first?.isEquivalent(to: second) == true)
+            expectEqual(stored.map(\.id), [first.id])
+            expectEqual(stored.map(\.created), [first.created])
+            expectEqual(stored.first?.isEquivalent(to: second), true)
         },
         StoreRule("Removing a watch rule removes its reminders") { guide in
             let (one, two) = (try WatchRule(name: "one", .news), try WatchRule(name: "two", .news))
             for rule in [one, two] { try guide.saveWatchRule(rule) }
             let reminders = [Reminder.sample("k1", of: one), Reminder.sample("k2", of: two)]
-            #expect(try guide.claimReminders(reminders) == reminders)
-            #expect(try guide.removeWatchRule(named: "one"))
-            #expect(try !guide.removeWatchRule(named: "one"))
-            #expect(try guide.watchRules() == [two])
-            #expect(try guide.reminders() == [reminders[1]])
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.claimReminders(reminders), reminders)
+            try expectEqual(guide.removeWatchRule(named: "one"), true)
+            try expectEqual(guide.removeWatchRule(named: "one"), false)
+            try expectEqual(guide.watchRules(), [two])
+            try expectEqual(guide.reminders(), [reminders[1]])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("A claimed reminder is returned until it is sent") { guide in
             let rule = try WatchRule(name: "news", .news)
@@ -50,22 +51,22 @@ extension StoreRule {
             let (phone, desk) = (
                 Reminder.sample("k", of: rule, to: "phone"), Reminder.sample("k", of: rule, to: "desk")
             )
-            #expect(try guide.claimReminders([phone]) == [phone])
+            try expectEqual(guide.claimReminders([phone]), [phone])
             // Claimed by another process that was killed: the stored reminder counts.
             var other = phone
             other.changed = Day.instant("19:00")
-            #expect(try guide.claimReminders([other, desk]) == [phone, desk])
+            try expectEqual(guide.claimReminders([other, desk]), [phone, desk])
             var (sent, failed) = (phone, desk)
             sent.state = .sent
             failed.fail("the server responded with status 500", at: Day.now)
             try guide.saveReminders([sent, failed])
-            #expect(try guide.reminders() == [failed, sent])
-            #expect(try guide.claimReminders([phone, desk]) == [failed])
+            try expectEqual(guide.reminders(), [failed, sent])
+            try expectEqual(guide.claimReminders([phone, desk]), [failed])
             var givenUp = failed
             givenUp.state = .failed
             try guide.saveReminders([givenUp])
-            #expect(try guide.claimReminders([phone, desk]) == [failed])
-            #expect(try guide.reminders() == [failed, sent])
+            try expectEqual(guide.claimReminders([phone, desk]), [failed])
+            try expectEqual(guide.reminders(), [failed, sent])
         },
         StoreRule("Claiming a reminder for another airing replaces it unless it was sent") { guide in
             let rule = try WatchRule(name: "news", .news, isOncePerEpisode: true)
@@ -77,20 +78,20 @@ extension StoreRule {
             try guide.saveReminders([first])
             var repeated = Reminder.sample(
                 "k", of: rule, airing: AiringID(3), window: Day.window("22:00-23:00"), siblings: [])
-            #expect(try guide.claimReminders([repeated]) == [repeated])
-            #expect(try guide.reminders() == [repeated])
+            try expectEqual(guide.claimReminders([repeated]), [repeated])
+            try expectEqual(guide.reminders(), [repeated])
             repeated.state = .sent
             try guide.saveReminders([repeated])
-            #expect(try guide.claimReminders([first]) == [])
-            #expect(try guide.reminders() == [repeated])
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.claimReminders([first]), [])
+            try expectEqual(guide.reminders(), [repeated])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("A reminder of a removed watch rule is neither claimed nor saved") { guide in
             let rule = try WatchRule(name: "news", .news)
             let reminder = Reminder.sample("k", of: rule)
-            #expect(try guide.claimReminders([reminder]) == [])
+            try expectEqual(guide.claimReminders([reminder]), [])
             try guide.saveReminders([reminder])
-            #expect(try guide.reminders() == [])
+            try expectEqual(guide.reminders(), [])
         },
         StoreRule("Changing watch rules and reminders leaves the generation and all contents unchanged") { guide in
             try guide.importSearchable(["one 20:00-21:00 News", "two 20:00-21:00 B"])
@@ -98,9 +99,9 @@ extension StoreRule {
             let rule = try WatchRule(name: "news", .news)
             try guide.saveWatchRule(rule)
             _ = try guide.claimReminders([.sample("k", of: rule)])
-            #expect(try guide.removeWatchRule(named: "news"))
-            #expect(try guide.contents() == before)
-            #expect(try guide.isSearchIndexCurrent())
+            try expectEqual(guide.removeWatchRule(named: "news"), true)
+            try expectEqual(guide.contents(), before)
+            try expectEqual(guide.isSearchIndexCurrent(), true)
         },
         StoreRule("Imports, pruning and removals keep watch rules") { guide in
             let rule = try WatchRule(name: "news", .news)
@@ -108,8 +109,8 @@ extension StoreRule {
             try guide.importing(["one 20:00-21:00 News"])
             try guide.importing(["one 21:00-22:00 Other"])
             #expect(try guide.prune(before: Day.instant("21:00")) > 0)
-            #expect(try guide.removeSource(named: "feed"))
-            #expect(try guide.watchRules() == [rule])
+            try expectEqual(guide.removeSource(named: "feed"), true)
+            try expectEqual(guide.watchRules(), [rule])
         },
         StoreRule("Pruning removes reminders of removed airings, and of episodes after a year") { guide in
             try guide.importing(["one 20:00-21:00 News", "one 21:00-22:00 Late"])
@@ -125,12 +126,12 @@ extension StoreRule {
             }
             _ = try guide.claimReminders(reminders)
             _ = try guide.prune(before: Day.instant("21:00"))
-            #expect(
-                try guide.reminders().map(\.key) == ["once 20:00-21:00", "each 21:00-22:00", "once 21:00-22:00"])
+            try expectEqual(
+                guide.reminders().map(\.key), ["once 20:00-21:00", "each 21:00-22:00", "once 21:00-22:00"])
             let year = Day.instant("21:00").advanced(by: Reminder.episodeRetention)
             _ = try guide.prune(before: year)
-            #expect(try guide.reminders().map(\.key) == ["once 21:00-22:00"])
-            #expect(try guide.check().problems == [])
+            try expectEqual(guide.reminders().map(\.key), ["once 21:00-22:00"])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("A restored guide has the watch rules and reminders of the backup") { guide in
             let folder = try TemporaryFolder()
@@ -140,52 +141,32 @@ extension StoreRule {
             let reminder = Reminder.sample("k", of: rule)
             _ = try guide.claimReminders([reminder])
             _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
-            #expect(try guide.removeWatchRule(named: "news"))
+            try expectEqual(guide.removeWatchRule(named: "news"), true)
             _ = try guide.storage.restore(from: folder.path(of: "copy"), now: Day.now, waiting: .forOthers)
-            #expect(try guide.watchRules() == [rule])
-            #expect(try guide.reminders() == [reminder])
-            #expect(try guide.check().isIntact)
+            try expectEqual(guide.watchRules(), [rule])
+            try expectEqual(guide.reminders(), [reminder])
+            try expectEqual(guide.check().isIntact, true)
         },
         StoreRule("One process sends reminders, and others go on") { guide in
             let other = try guide.reopenedStore()
             let outcome = try guide.storage.withReminderLock { () -> Int in
-                #expect(try other.withReminderLock { 2 } == nil)
+                try expectEqual(other.withReminderLock { 2 }, nil)
                 // The guide can be written and refreshed at the same time.
                 try other.write(waiting: .forOthers) { try $0.setFavorite(StationID("one"), to: 0) }
                 try other.withRefreshLock(waiting: .forOthers) {}
                 return 1
             }
-            #expect(outcome == 1)
-            #expect(try other.withReminderLock { 3 } == 3)
+            expectEqual(outcome, 1)
+            try expectEqual(other.withReminderLock { 3 }, 3)
         },
         StoreRule("Watch rules and once per episode equal a brute-force evaluation of random guides") { guide in
-            for seed in 1...UInt64(20) {
+            for seed in 1...UInt64(TestScope.cases(40)) {
                 let random = try RandomWatchlist(seed: seed)
                 let other = try guide.another()
                 try other.importSearchable(random.airings)
                 let ids = try RandomWatchlist.identifiers(in: other)
-                for turn in 0..<12 {
-                    let now = random.now(turn)
-                    let rule = try random.rule(turn, ids, now: now)
-                    let reminders = try random.reminders(turn, of: rule, ids, in: other)
-                    for minutes in [45, 3 * 60, 30 * 60] {
-                        let end = now.advanced(by: Int64(minutes) * 60)
-                        let (found, marks) = try other.storage.read { reading in
-                            let list = Watchlist(reading, now: now, reminders: reminders) {
-                                Int($0.secondsSince1970 % 86_400 / 60)
-                            }
-                            return try (
-                                list.airings(of: [rule], until: end),
-                                list.marks(of: [rule], during: TimeWindow(start: now, end: end))
-                            )
-                        }
-                        let lines = found.airings.map { "\($0.airing.station) \(Day.line($0.airing))" }
-                        #expect(
-                            lines == random.expected(rule, reminders, ids, from: now, until: end),
-                            "seed \(seed), turn \(turn), \(rule), \(minutes) min")
-                        #expect(found.isComplete)
-                        #expect(Set(marks.keys) == Set(found.airings.map(\.id)))
-                    }
+                try other.storage.read { guide in
+                    for turn in 0..<12 { try random.compare(turn, ids, in: guide) }
                 }
                 // All rules at once give each airing its rules. For many titles, a pass over the guide replaces searches.
                 let now = random.now(0)
@@ -203,9 +184,9 @@ extension StoreRule {
                     }
                     for rule in rules {
                         let own = list.filter { $0.rules.contains(rule) }
-                        #expect(
-                            own.map { "\($0.airing.station) \(Day.line($0.airing))" }
-                                == random.expected(rule, [], ids, from: now, until: end), "seed \(seed), \(rule)")
+                        expectEqual(
+                            own.map { "\($0.airing.station) \(Day.line($0.airing))" },
+                            random.expected(rule, [], ids, from: now, until: end), "seed \(seed), \(rule)")
                     }
                 }
             }
@@ -229,7 +210,7 @@ extension StoreRule {
                         try Watchlist(reading, now: Day.instant(clock)) { _ in 0 }
                             .airings(of: [rule], until: Day.instant("40:00")).airings
                     }
-                    #expect(list.map { Day.clock($0.airing.window.start) } == starts, "\(label) at \(clock)")
+                    expectEqual(list.map { Day.clock($0.airing.window.start) }, starts, "\(label) at \(clock)")
                 }
             }
         },
@@ -245,8 +226,8 @@ extension StoreRule {
                 try Watchlist.checkWords(of: good, in: reading, now: Day.now)
                 let list = try Watchlist(reading, now: Day.now) { _ in 0 }
                     .airings(of: [bad, good], until: Day.instant("24:00"))
-                #expect(list.airings.map { $0.rules.map(\.name) } == [["good"]])
-                #expect(list.failures.map(\.rule) == [bad])
+                expectEqual(list.airings.map { $0.rules.map(\.name) }, [["good"]])
+                expectEqual(list.failures.map(\.rule), [bad])
                 #expect(list.failures.allSatisfy { $0.error is SearchExpressionError })
             }
         },
@@ -271,7 +252,7 @@ extension StoreRule {
                     try Watchlist(reading, now: Day.now) { _ in 0 }
                         .airings(of: [rule], until: Day.instant("26:00")).airings
                 }
-                #expect(list.map { Day.clock($0.airing.window.start) } == clocks, "\(later)")
+                expectEqual(list.map { Day.clock($0.airing.window.start) }, clocks, "\(later)")
             }
         },
         StoreRule("Conflicts are the times at which more stations are watched than there are tuners") { guide in
@@ -292,12 +273,13 @@ extension StoreRule {
                     return "\(Day.clock(conflict.window.start))-\(Day.clock(conflict.window.end)) \(stations.joined())"
                 }
             }
-            #expect(conflicts(1) == ["20:30-21:00 ab", "21:00-21:30 bac", "21:30-22:00 ac"])
-            #expect(conflicts(2) == ["21:00-21:30 bac"])
-            #expect(conflicts(3) == [])
+            expectEqual(conflicts(1), ["20:30-21:00 ab", "21:00-21:30 bac", "21:30-22:00 ac"])
+            expectEqual(conflicts(2), ["21:00-21:30 bac"])
+            expectEqual(conflicts(3), [])
             for (tuners, stations) in [(1, "abac"), (2, "bac"), (3, "")] {
                 let airings = WatchConflicts(in: list, tuners: tuners).airings
-                #expect(list.filter { airings.contains($0.id) }.map(\.airing.station.rawValue).joined() == stations)
+                expectEqual(
+                    list.filter { airings.contains($0.id) }.map(\.airing.station.rawValue).joined(), stations)
             }
         },
         StoreRule("A list of conflicts is limited, and says how many there are") { guide in
@@ -311,10 +293,10 @@ extension StoreRule {
                     .airings(of: [WatchRule(name: "news", .news)], until: Day.instant("23:00")).airings
             }
             let conflicts = WatchConflicts(in: list, tuners: 2)
-            #expect((conflicts.count, conflicts.list.count, conflicts.airings.count) == (120, 100, 980))
-            #expect((conflicts.list[0].count, conflicts.list[0].airings.count) == (28, 20))
-            #expect((conflicts.list[1].count, conflicts.list[1].airings.count) == (8, 8))
-            #expect(WatchConflicts(in: list, tuners: 8).list.map(\.window) == [Day.window("20:00-20:01")])
+            expectEqual((conflicts.count, conflicts.list.count, conflicts.airings.count), (120, 100, 980))
+            expectEqual((conflicts.list[0].count, conflicts.list[0].airings.count), (28, 20))
+            expectEqual((conflicts.list[1].count, conflicts.list[1].airings.count), (8, 8))
+            expectEqual(WatchConflicts(in: list, tuners: 8).list.map(\.window), [Day.window("20:00-20:01")])
         },
     ]
 }
@@ -461,18 +443,38 @@ private struct RandomWatchlist {
             name: "rule", conditions, isOncePerEpisode: Bool.random(using: &random), created: created ?? now)
     }
 
+    /// Compares the airings of a rule, for some lengths of time.
+    func compare(_ turn: Int, _ ids: [String: AiringID], in guide: any GuideReading) throws {
+        let now = now(turn)
+        let rule = try rule(turn, ids, now: now)
+        let reminders = try reminders(turn, of: rule, ids, in: guide)
+        for minutes: Int64 in [45, 3 * 60, 30 * 60] {
+            let end = now.advanced(by: minutes * 60)
+            let list = Watchlist(guide, now: now, reminders: reminders) { Int($0.secondsSince1970 % 86_400 / 60) }
+            let found = try list.airings(of: [rule], until: end)
+            let marks = try list.marks(of: [rule], during: TimeWindow(start: now, end: end))
+            expectEqual(
+                found.airings.map { "\($0.airing.station) \(Day.line($0.airing))" },
+                expected(rule, reminders, ids, from: now, until: end),
+                "seed \(seed), turn \(turn), \(rule), \(minutes) min")
+            expectEqual(found.isComplete, true)
+            expectEqual(Set(marks.keys), Set(found.airings.map(\.id)))
+        }
+    }
+
     /// Returns former reminders of a rule, of airings that match its title or not.
-    func reminders(
-        _ turn: Int, of rule: WatchRule, _ ids: [String: AiringID], in guide: GuideUnderTest
+    private func reminders(
+        _ turn: Int, of rule: WatchRule, _ ids: [String: AiringID], in guide: any GuideReading
     ) throws -> [Reminder] {
         var random = SeededGenerator(seed: seed * 33 + UInt64(turn))
         guard Bool.random(using: &random) else { return [] }
+        let generation = try guide.generation()
         return try entries.filter { _ in Int.random(in: 0..<6, using: &random) == 0 }.compactMap { entry in
             guard let id = ids[entry.place], let detail = try guide.airing(id) else { return nil }
             return Reminder(
                 key: entry.place, target: "phone", rule: rule.id, airing: id, station: StationID(entry.station),
                 window: TimeWindow(start: Self.instant(entry.start), end: Self.instant(entry.stop)),
-                title: entry.title, episode: EpisodeIdentity(detail.programme), generation: try guide.generation(),
+                title: entry.title, episode: EpisodeIdentity(detail.programme), generation: generation,
                 siblings: [], state: Reminder.State.allCases.randomElement(using: &random) ?? .sent, failures: 0,
                 changed: Day.now, notBefore: nil, error: nil)
         }

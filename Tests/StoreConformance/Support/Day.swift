@@ -53,13 +53,20 @@ package enum Day {
     }
 
     private static func split(_ text: String, at separator: String) -> (String, String?) {
-        guard let range = text.firstRange(of: separator) else { return (text, nil) }
-        return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
+        // A search for bytes takes a fraction of the time of one for characters in a debug build.
+        let (bytes, wanted) = (Array(text.utf8), Array(separator.utf8))
+        guard bytes.count >= wanted.count,
+            let start = (0...bytes.count - wanted.count).first(where: { bytes[$0...].starts(with: wanted) })
+        else { return (text, nil) }
+        return (
+            String(decoding: bytes[..<start], as: UTF8.self),
+            String(decoding: bytes[(start + wanted.count)...], as: UTF8.self)
+        )
     }
 
     /// Returns an XMLTV time such as `20260328200000 +0000`.
     package static func stamp(_ clock: String) -> String {
-        instant(clock).iso8601.filter(\.isNumber) + " +0000"
+        String(decoding: instant(clock).iso8601.utf8.filter { (48...57).contains($0) }, as: UTF8.self) + " +0000"
     }
 
     /// Returns the clock time of an instant, such as `20:00`.

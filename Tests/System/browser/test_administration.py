@@ -10,7 +10,7 @@ import time
 import axe
 from support import SAMPLES
 from support.processes import Service, wait_until
-from support.report import long
+from support.report import journey, long
 from support.servers import WebServer, send
 
 PASSWORD = "four random words here"
@@ -234,6 +234,7 @@ def _add_account(world, browser, size):
         account.close()
 
 
+@journey
 def first_run_leads_to_a_matched_refreshed_guide_by_keyboard_alone(world):
     feed, service = _Feed(), _NewService(world, "desktop")
     try:

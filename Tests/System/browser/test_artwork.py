@@ -20,15 +20,20 @@ from support.times import xmltv_time
 
 
 class _Pictures(WebServer):
-    """A server of pictures. Its replies are (status, headers, body, seconds before the response), by path."""
+    """A server of pictures. Its replies are (status, headers, body, seconds before the response), by path.
+
+    A response waits for `gate` first, which is open by default.
+    """
 
     def __init__(self):
-        self.replies, self.requests = {}, []
+        self.replies, self.requests, self.gate = {}, [], threading.Event()
+        self.gate.set()
         super().__init__(self._respond)
 
     def _respond(self, handler):
         self.requests.append(handler.path)
         status, headers, body, delay = self.replies.get(handler.path, (200, {}, png(300, 200), 0))
+        self.gate.wait(20)
         time.sleep(delay)
         send(handler, status, headers, body)
 
@@ -101,11 +106,13 @@ def viewed_pictures_are_shown_offline(world):
 
 def slow_logo_replaces_the_initials_after_one_more_request(world):
     pictures = _Pictures()
-    pictures.replies["/logo-0.png"] = (200, {}, png(64, 64), 2)
+    pictures.replies["/logo-0.png"] = (200, {}, png(64, 64), 1)
+    pictures.gate.clear()
     service = _service(world, "artwork-slow", pictures, count=1)
     page = GuidePage.on(world, service)
     page.requests()
     page.open("/", wait="document.querySelector('.head .logo i')?.textContent === 'H0'")
+    pictures.gate.set()
     page.wait("document.querySelector('.head .logo img.there')?.naturalWidth > 0", timeout=20)
     logos = [url for url, _ in page.requests() if "/art/" in url]
     assert len(logos) == 2 and pictures.requests.count("/logo-0.png") == 1, (logos, pictures.requests)

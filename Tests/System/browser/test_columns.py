@@ -46,7 +46,6 @@ def _open(page, path, width, direction="ltr"):
     assert left >= -0.5 and right <= width + 0.5, f"{path} reaches from {left} to {right} at {width} points, {direction}"
 
 
-@long
 def number_of_station_columns_follows_the_width(world):
     page = GuidePage.on(world, world.service("small"))
     for width, (columns, _) in WIDTHS.items():

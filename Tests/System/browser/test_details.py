@@ -3,7 +3,7 @@
 import re
 
 from guide_page import GuidePage
-from support.report import long
+from support.report import journey, long
 from world import EVENING
 
 
@@ -21,6 +21,7 @@ def _expect_everything(text, *others):
     assert not missing, f"not among the details: {missing}"
 
 
+@journey
 def details_show_every_field(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")

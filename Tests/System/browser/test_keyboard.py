@@ -1,7 +1,7 @@
 """Keyboard navigation follows the WAI-ARIA grid pattern; moving up and down keeps the time."""
 
 from guide_page import GuidePage
-from support.report import long
+from support.report import journey, long
 from world import EVENING
 
 
@@ -21,6 +21,7 @@ def exactly_one_cell_is_in_the_tab_order(world):
     assert reachable == 1, f"{reachable} elements of the grid are in the tab order"
 
 
+@journey
 def up_and_down_keep_the_time(world):
     page = _page(world)
     first = page.focused()
@@ -65,6 +66,7 @@ def focused_cell_is_in_view(world):
     assert cell["top"] >= top - 1 and cell["bottom"] <= bottom + 1, f"{cell} isn't within {top} to {bottom}"
 
 
+@journey
 def enter_opens_the_details_and_escape_returns_to_the_cell(world):
     page = _page(world)
     page.press("ArrowDown")
@@ -118,6 +120,7 @@ def page_keys_move_by_one_screen_of_stations(world):
     page.wait_until(lambda: page.focused() and page.focused()["row"] < below, "the focus is back up")
 
 
+@journey
 def focus_stays_in_the_grid_when_its_station_is_hidden(world):
     page = _page(world)
     names = page.station_names()

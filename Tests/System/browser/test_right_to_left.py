@@ -94,7 +94,6 @@ def arabic_titles_run_right_to_left_in_a_left_to_right_page(world):
     assert all(each in ("auto", "rtl", "plaintext") for each in directions), directions
 
 
-@long
 def times_in_clipped_cells_keep_their_direction(world):
     """Compares the positions of the first and last characters of time ranges in clipped and unclipped cells."""
     found = {}

@@ -34,7 +34,6 @@ def far_corners_are_filled(world):
     _corners(world, world.service("sample"), f"/?at={EVENING}")
 
 
-@long
 def far_corners_of_400_stations_are_filled(world):
     page = _corners(world, world.service("small"))
     page.scroll_to_part(1, 1)

@@ -1,10 +1,11 @@
 """Search as you type, with navigation to the airing found."""
 
 from guide_page import GuidePage
-from support.report import long
+from support.report import journey, long
 from world import EVENING
 
 
+@journey
 def results_appear_while_typing(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
@@ -20,6 +21,7 @@ def chinese_words_match_inside_titles(world):
     assert any("晚间新闻联播" in text for text in results), results
 
 
+@journey
 def choosing_a_result_scrolls_to_its_cell(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")

@@ -45,6 +45,7 @@ class Harness:
         self.programs = options.programs
         self.epg = self.programs.epg
         self.short = options.short
+        self.journeys = options.journeys
         self.minutes = options.seconds(600) / 60
         self.scale = options.scale
         self.random = random.Random(1 if options.seed is None else options.seed)

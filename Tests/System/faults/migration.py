@@ -110,7 +110,7 @@ def kills(harness: Harness, original: Path, before: str, fault: Fault) -> None:
     expect(migrate(harness, path).returncode == 0, "the migration failed")
     duration = time.monotonic() - begin
     seen = {"old": 0, "new": 0}
-    for number in range(harness.scaled(50, 3)):
+    for number in range(harness.scaled(50, 6)):
         delay = harness.random.uniform(0, duration)
         with fault.case(f"after {delay:.3f} of {duration:.3f} s"):
             path = copied(original, harness.folder / "migration")

@@ -201,7 +201,7 @@ def run(harness: Harness) -> None:
         with harness.fault("several processes send reminders at once") as fault:
             at_once(harness, receiver, fault, harness.scaled(20, 3))
         with harness.fault("kill -9 while services send reminders") as fault:
-            by_services(harness, receiver, fault, harness.scaled(6, 1))
+            by_services(harness, receiver, fault, harness.scaled(6, 2))
     finally:
         receiver.shutdown()
 

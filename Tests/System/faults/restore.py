@@ -64,8 +64,8 @@ def kills(harness: Harness, editions: Editions, backup: Path, fault: Fault, with
     seen = {"old": 0, "new": 0}
     # A killed refresh leaves an outdated index.
     known = [found(editions, editions.old), found(editions, editions.new), found(editions, original.copy("run"))]
-    chosen = [names[index] for index in spread(list(range(len(names))), harness.scaled(400, 4))]
-    chosen += [others[index] for index in spread(list(range(len(others))), harness.scaled(150, 2))]
+    chosen = [names[index] for index in spread(list(range(len(names))), harness.scaled(400, 7))]
+    chosen += [others[index] for index in spread(list(range(len(others))), harness.scaled(150, 3))]
     for name, number in chosen:
         with fault.case(f"{name} {number}"):
             workspace = original.copy("run")
@@ -145,7 +145,7 @@ def state(service: Service, path: str) -> tuple[str, str, bytes]:
 
 def in_place(harness: Harness, editions: Editions, backup: Path, fault: Fault) -> None:
     """Overwrites the database in place: the service reports errors meanwhile, keeps running, and recovers."""
-    for turn in range(harness.scaled(36, 6)):
+    for turn in range(harness.scaled(36, 12)):
         workspace = editions.new.copy("run")
         original = workspace.database.read_bytes()
         with fault.case(f"run {turn + 1}"), workspace.serve() as service, readers(service) as requests:

@@ -92,12 +92,20 @@ def long(test):
     return test
 
 
-def tests(folder: Path, parameter: str, options):
-    """Yields the names and functions of the tests in the test_*.py files of a folder, in source order.
+def journey(test):
+    """Marks a test that `make test` includes."""
+    test.is_journey = True
+    return test
 
-    A test is a public function whose first parameter has this name; its name states the rule that it verifies.
+
+def tests(folder: Path, parameter: str, options):
+    """Returns the names and functions of the tests in the test_*.py files of a folder, in source order.
+
+    A test is a public function whose first parameter has this name; its name states the rule that it verifies. With --journeys,
+    these are the journeys, or all tests if none is marked.
     """
     sys.path.insert(0, str(folder))
+    found = []
     for path in sorted(folder.glob("test_*.py")):
         module = importlib.import_module(path.stem)
         for key, value in list(vars(module).items()):
@@ -105,4 +113,6 @@ def tests(folder: Path, parameter: str, options):
             if own and value.__code__.co_varnames[:1] == (parameter,) and not (options.short and hasattr(value, "is_long")):
                 name = f"{path.stem.removeprefix('test_')}: {key.replace('_', ' ')}"
                 if options.wants(name):
-                    yield name, value
+                    found.append((name, value))
+    journeys = [(name, test) for name, test in found if hasattr(test, "is_journey")]
+    return journeys if options.journeys and journeys else found

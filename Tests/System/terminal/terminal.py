@@ -260,18 +260,23 @@ class Terminal:
         """Returns the part of a style that is visible on a blank."""
         return style if "reversed" in style or "underlined" in style else style[style.find("on #"):] if "on #" in style else ""
 
-    def expect_golden(self, name, styles=True):
-        """Compares the screen with a file of Goldens; writes it with UPDATE_GOLDENS=1."""
-        self.settle()
-        found = self.text + (f"--- styles\n{self.styles}" if styles else "")
+    def expect_golden(self, name, styles=True, seconds=10):
+        """Waits until the screen equals a file of Goldens; writes the file with UPDATE_GOLDENS=1."""
         path = GOLDENS / f"{name}.txt"
-        if os.environ.get("UPDATE_GOLDENS") == "1":
-            GOLDENS.mkdir(exist_ok=True)
-            path.write_text(found)
-            return
-        expected = path.read_text()
-        if found != expected:
-            raise AssertionError("\n" + "".join(difflib.unified_diff(expected.splitlines(True), found.splitlines(True), str(path), "screen")))
+        end = time.monotonic() + seconds
+        while True:
+            self.settle()
+            found = self.text + (f"--- styles\n{self.styles}" if styles else "")
+            if os.environ.get("UPDATE_GOLDENS") == "1":
+                GOLDENS.mkdir(exist_ok=True)
+                path.write_text(found)
+                return
+            expected = path.read_text()
+            if found == expected:
+                return
+            if time.monotonic() > end:
+                lines = difflib.unified_diff(expected.splitlines(True), found.splitlines(True), str(path), "screen")
+                raise AssertionError("\n" + "".join(lines))
 
     # --- Exit
 

@@ -12,7 +12,8 @@ import XMLTV
         let document = Self.document(sample.0.text, declaring: sample.encoding)
         let bytes = try #require(IconvOracle.bytes(of: document, in: sample.encoding))
         let run = DecodingRun(bytes, chunk: chunk, bufferSize: chunk == 1 ? 32 : 5000)
-        #expect(run.text == document && run.fault == nil)
+        expectEqual(run.text, document)
+        expectEqual(run.fault, nil)
         // Only windows-1252 may replace ISO-8859-1.
         #expect(run.kinds.allSatisfy { $0 == .windows1252 })
     }
@@ -22,9 +23,12 @@ import XMLTV
     func utf8OverridesDeclaredLegacyEncoding(_ sample: (LanguageText, encoding: String), chunk: Int) {
         let document = Self.document(sample.0.text, declaring: sample.encoding)
         let run = DecodingRun(Array(document.utf8), chunk: chunk)
-        #expect(run.text == document && run.encoding == nil)
+        expectEqual(run.text, document)
+        expectEqual(run.encoding, nil)
         let note = run.notes.first
-        #expect(run.kinds == [.contradicted] && note?.declared == sample.encoding && note?.used == "UTF-8")
+        expectEqual(run.kinds, [.contradicted])
+        expectEqual(note?.declared, sample.encoding)
+        expectEqual(note?.used, "UTF-8")
     }
 
     /// Pairs of encodings such that text in the first is partly invalid in the declared second. For other pairs, the
@@ -39,8 +43,9 @@ import XMLTV
         let document = Self.document(sample.text, declaring: declared)
         let bytes = try #require(IconvOracle.bytes(of: document, in: encoding))
         let run = DecodingRun(bytes)
-        #expect(run.text == document)
-        #expect(run.kinds == [.contradicted] && run.notes.first?.used == encoding)
+        expectEqual(run.text, document)
+        expectEqual(run.kinds, [.contradicted])
+        expectEqual(run.notes.first?.used, encoding)
     }
 
     /// A guide that declares ISO-8859-1 and is UTF-8.
@@ -49,14 +54,16 @@ import XMLTV
         let path = "jellyfin_Jellyfin.XmlTv/tests/Jellyfin.XmlTv.Tests/Test_Data/UK_Data.xml.gz"
         let bytes = try SharedFolder.bytes(of: PackageFiles.sharedData.appending(path: path))
         let run = DecodingRun(bytes)
-        #expect(run.text == String(decoding: bytes, as: UTF8.self) && run.kinds == [.contradicted])
+        expectEqual(run.text, String(decoding: bytes, as: UTF8.self))
+        expectEqual(run.kinds, [.contradicted])
     }
 
     /// The bytes of a single character may be valid in both encodings, so the declaration decides.
     @Test func declarationOverridesWeakEvidenceOfUTF8() {
         // U+0422 U+0412 in ISO-8859-5, U+00B2 in UTF-8.
         let run = DecodingRun(Array(Self.document("", declaring: "ISO-8859-5").utf8) + [0xC2, 0xB2])
-        #expect(run.text.hasSuffix("\u{422}\u{412}") && run.notes.isEmpty)
+        expectSuffix(run.text, "\u{422}\u{412}")
+        expectEmpty(run.notes)
     }
 
     /// A text that is UTF-8 except for a few bytes, as if a description was truncated within a character.
@@ -64,7 +71,9 @@ import XMLTV
         let text = String(repeating: "<title>\u{E9}t\u{E9}</title>", count: 20)
         let document = Array(Self.document(text, declaring: "ISO-8859-1").utf8)
         let run = DecodingRun(document + [0xC3] + Array("</tv>".utf8))
-        #expect(run.kinds == [.contradicted] && run.text.contains("\u{E9}t\u{E9}") && run.strays == 1)
+        expectEqual(run.kinds, [.contradicted])
+        expectText(run.text, contains: ["\u{E9}t\u{E9}"])
+        expectEqual(run.strays, 1)
     }
 
     /// While all bytes are ASCII, the encoding stays undecided, however late other bytes follow.
@@ -73,9 +82,13 @@ import XMLTV
         let document = Self.document(
             String(repeating: "x", count: count) + LanguageText.all[0].text, declaring: "ISO-8859-1")
         let utf8 = DecodingRun(Array(document.utf8), chunk: 4096)
-        #expect(utf8.text == document && utf8.kinds == [.contradicted] && utf8.notes.first?.offset ?? 0 > count)
+        expectEqual(utf8.text, document)
+        expectEqual(utf8.kinds, [.contradicted])
+        #expect(utf8.notes.first?.offset ?? 0 > count)
         let latin = DecodingRun(try #require(IconvOracle.bytes(of: document, in: "ISO-8859-1")), chunk: 4096)
-        #expect(latin.text == document && latin.kinds.isEmpty && latin.encoding == "windows-1252")
+        expectEqual(latin.text, document)
+        expectEmpty(latin.kinds)
+        expectEqual(latin.encoding, "windows-1252")
     }
 
     /// The first characters look like UTF-8, but the following 64 KiB show that they aren't.
@@ -84,7 +97,8 @@ import XMLTV
         let text = "\u{C3}\u{A9}" + String(repeating: " ", count: 5000) + String(repeating: "\u{E9} ", count: 30)
         let document = Self.document(text, declaring: "ISO-8859-1")
         let run = DecodingRun(try #require(IconvOracle.bytes(of: document, in: "ISO-8859-1")), chunk: chunk)
-        #expect(run.text == document && run.notes.isEmpty)
+        expectEqual(run.text, document)
+        expectEmpty(run.notes)
     }
 
     private static func document(_ text: String, declaring encoding: String) -> String {
@@ -118,7 +132,7 @@ import XMLTV
         ] as [(String, [UInt8], String)])
     func encodingNameIsRecognized(_ name: String, bytes: [UInt8], text: String) {
         let run = DecodingRun(Array("<?xml version='1.0' encoding='\(name)'?><tv>".utf8) + bytes)
-        #expect(run.text.hasSuffix("<tv>\(text)"))
+        expectSuffix(run.text, "<tv>\(text)")
         #expect(run.kinds.allSatisfy { $0 == .windows1252 })
     }
 
@@ -132,7 +146,8 @@ import XMLTV
     ])
     func brokenDeclarationIsRecognized(_ declaration: String) {
         let run = DecodingRun(Array("\(declaration)<tv>".utf8) + [0xCF])
-        #expect(run.text == "\(declaration)<tv>\u{41F}" && run.notes.isEmpty)
+        expectEqual(run.text, "\(declaration)<tv>\u{41F}")
+        expectEmpty(run.notes)
     }
 
     @Test(arguments: [
@@ -141,22 +156,24 @@ import XMLTV
     func unknownNameIsIgnored(_ name: String) throws {
         let document = "<?xml version='1.0' encoding='\(name)'?><tv>\u{E9}"
         let run = DecodingRun(Array(document.utf8))
-        #expect(run.text == document && run.fault == nil)
+        expectEqual(run.text, document)
+        expectEqual(run.fault, nil)
         // `8859` is read as part 1, but the bytes contradict it. `é` normalizes to an empty name.
         let kinds: [EncodingNote.Kind] = name == "8859" ? [.contradicted] : name == "é" ? [] : [.unknownName]
-        #expect(run.kinds == kinds)
+        expectEqual(run.kinds, kinds)
         #expect(run.notes.allSatisfy { $0.declared == name && $0.used == "UTF-8" })
     }
 
     @Test func unknownNameIsAnErrorInStrictMode() {
         let document = Array("<?xml version='1.0' encoding='none'?><tv/>".utf8)
-        #expect(DecodingRun(document, repairs: false).fault == .unknownEncoding("none"))
+        expectEqual(DecodingRun(document, repairs: false).fault, .unknownEncoding("none"))
     }
 
     /// A hostile declaration costs no more time than any other.
     @Test func longNameIsTruncated() {
         let name = String(repeating: "x", count: 5000)
         let run = DecodingRun(Array("<?xml version='1.0' encoding='\(name)'?><tv/>".utf8))
-        #expect(run.notes.allSatisfy { $0.declared?.utf8.count ?? 0 <= 64 } && run.fault == nil)
+        #expect(run.notes.allSatisfy { $0.declared?.utf8.count ?? 0 <= 64 })
+        expectEqual(run.fault, nil)
     }
 }

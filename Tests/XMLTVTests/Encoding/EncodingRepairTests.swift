@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLTV
 
@@ -18,11 +19,12 @@ import XMLTV
             let bytes = try #require(IconvOracle.bytes(of: mark + document, in: encoding))
             for chunk in [1, Int.max] {
                 let run = DecodingRun(bytes, chunk: chunk)
-                #expect(run.text == document && run.encoding == encoding)
+                expectEqual(run.text, document)
+                expectEqual(run.encoding, encoding)
                 let agrees = !isName || encoding.hasPrefix(declared.uppercased())
                 let kind: EncodingNote.Kind = declared == "none" ? .unknownName : .contradicted
                 let note = EncodingNote(kind: kind, declared: declared, used: encoding, offset: 0)
-                #expect(run.notes == (agrees ? [] : [note]))
+                expectEqual(run.notes, agrees ? [] : [note])
             }
         }
     }
@@ -32,16 +34,19 @@ import XMLTV
     func singleByteEncodingsAreNotWide(declared: String) {
         let document = "<?xml version='1.0' encoding='\(declared)'?>\(Self.text)"
         let run = DecodingRun(Array(document.utf8))
-        #expect(run.text == document)
-        #expect(run.notes == [EncodingNote(kind: .contradicted, declared: declared, used: "UTF-8", offset: 0)])
+        expectEqual(run.text, document)
+        expectEqual(run.notes, [EncodingNote(kind: .contradicted, declared: declared, used: "UTF-8", offset: 0)])
     }
 
     @Test func utf8MarkOverridesDeclaration() {
         let document = "<?xml version='1.0' encoding='KOI8-R'?>\(Self.text)"
         let run = DecodingRun([0xEF, 0xBB, 0xBF] + Array(document.utf8))
-        #expect(run.text == document && run.kinds == [.contradicted] && run.encoding == nil)
+        expectEqual(run.text, document)
+        expectEqual(run.kinds, [.contradicted])
+        expectEqual(run.encoding, nil)
         let plain = DecodingRun([0xEF, 0xBB, 0xBF] + Array(Self.text.utf8))
-        #expect(plain.text == Self.text && plain.notes.isEmpty)
+        expectEqual(plain.text, Self.text)
+        expectEmpty(plain.notes)
     }
 
     // MARK: - Requested encodings
@@ -52,37 +57,40 @@ import XMLTV
             let document = "\(declaration)<tv>\u{41F}\u{440}</tv>"
             let bytes = try #require(IconvOracle.bytes(of: document, in: "WINDOWS-1251"))
             let run = DecodingRun(bytes, repairs: repairs, encoding: "cp1251")
-            #expect(run.text == document && run.notes.isEmpty && run.fault == nil)
+            expectEqual(run.text, document)
+            expectEmpty(run.notes)
+            expectEqual(run.fault, nil)
         }
         let document = "<?xml version='1.0' encoding='ISO-8859-1'?>\(Self.text)"
-        #expect(DecodingRun(Array(document.utf8), repairs: repairs, encoding: "utf8").text == document)
+        expectEqual(DecodingRun(Array(document.utf8), repairs: repairs, encoding: "utf8").text, document)
         for name in ["UTF-16", "utf-16le"] {
             let bytes = try #require(IconvOracle.bytes(of: "x\(Self.text)", in: "UTF-16LE"))
-            #expect(DecodingRun(bytes, repairs: repairs, encoding: name).text == "x\(Self.text)")
+            expectEqual(DecodingRun(bytes, repairs: repairs, encoding: name).text, "x\(Self.text)")
         }
         let big = try #require(IconvOracle.bytes(of: Self.text, in: "UTF-16BE"))
-        #expect(DecodingRun(big, repairs: repairs, encoding: "utf-16").text == Self.text)
+        expectEqual(DecodingRun(big, repairs: repairs, encoding: "utf-16").text, Self.text)
     }
 
     /// Bytes whose encoding would otherwise be guessed to be windows-1252.
     @Test func requestedUTF8IsNotReconsidered() throws {
         let bytes = try #require(IconvOracle.bytes(of: LanguageText.all[0].text, in: "ISO-8859-1"))
-        #expect(DecodingRun(bytes, encoding: "UTF-8").encoding == nil)
-        #expect(DecodingRun(bytes).encoding == "windows-1252")
+        expectEqual(DecodingRun(bytes, encoding: "UTF-8").encoding, nil)
+        expectEqual(DecodingRun(bytes).encoding, "windows-1252")
     }
 
     @Test func markOverridesRequestedEncoding() throws {
         let bytes = try #require(IconvOracle.bytes(of: "\u{FEFF}\(Self.text)", in: "UTF-16BE"))
         let run = DecodingRun(bytes, encoding: "KOI8-R")
-        #expect(run.text == Self.text)
-        #expect(run.notes == [EncodingNote(kind: .contradicted, declared: "KOI8-R", used: "UTF-16BE", offset: 0)])
+        expectEqual(run.text, Self.text)
+        expectEqual(run.notes, [EncodingNote(kind: .contradicted, declared: "KOI8-R", used: "UTF-16BE", offset: 0)])
     }
 
     @Test(arguments: [true, false])
     func unknownRequestedEncodingIsAnError(repairs: Bool) {
         for name in ["none", "", "UTF-8//IGNORE"] {
             let run = DecodingRun(Array(Self.text.utf8), repairs: repairs, encoding: name)
-            #expect(run.fault == .unknownEncoding(name) && run.text.isEmpty)
+            expectEqual(run.fault, .unknownEncoding(name))
+            expectEmpty(run.text)
         }
     }
 
@@ -105,16 +113,17 @@ import XMLTV
         let head = Array("<?xml version='1.0' encoding='\(encoding)'?>".utf8)
         for chunk in [1, Int.max] {
             let run = DecodingRun(head + bytes, chunk: chunk)
-            #expect(run.text == String(decoding: head, as: UTF8.self) + text)
-            #expect(run.kinds == (count == 0 ? [] : [.replaced(count)]) && run.fault == nil)
+            expectEqual(run.text, String(decoding: head, as: UTF8.self) + text)
+            expectEqual(run.kinds, count == 0 ? [] : [.replaced(count)])
+            expectEqual(run.fault, nil)
         }
     }
 
     @Test func incompleteUTF16CharacterIsReplaced() {
         let head: [UInt8] = [0xFE, 0xFF, 0x00, 0x3C]
-        #expect(DecodingRun(head + [0xD8, 0x3D, 0x00, 0x41]).text == "<\u{FFFD}A")
-        #expect(DecodingRun(head + [0x00, 0x41, 0x00]).text == "<A\u{FFFD}")
-        #expect(DecodingRun(head + [0x00, 0x41, 0xD8, 0x3D]).text == "<A\u{FFFD}")
+        expectEqual(DecodingRun(head + [0xD8, 0x3D, 0x00, 0x41]).text, "<\u{FFFD}A")
+        expectEqual(DecodingRun(head + [0x00, 0x41, 0x00]).text, "<A\u{FFFD}")
+        expectEqual(DecodingRun(head + [0x00, 0x41, 0xD8, 0x3D]).text, "<A\u{FFFD}")
     }
 
     /// A single note at the end reports the number of replaced sequences.
@@ -124,19 +133,19 @@ import XMLTV
             repeatElement([UInt8]([0xC4, 0xE3, 0xC4, 0xE3, 0xC4, 0xE3, 0xC4, 0xE3, 0xC4, 0xE3, 0xFF]), count: 10_000))
         let run = DecodingRun(Array(head.utf8) + bytes.joined(), chunk: 1000, bufferSize: 100)
         let text = "\u{4F60}\u{4F60}\u{4F60}\u{4F60}\u{4F60}\u{FFFD}"
-        #expect(run.text == head + String(repeating: text, count: 10_000))
+        expectEqual(run.text, head + String(repeating: text, count: 10_000))
         let note = EncodingNote(
             kind: .replaced(10_000), declared: "GBK", used: "GB18030", offset: head.utf8.count + 10)
-        #expect(run.notes == [note])
+        expectEqual(run.notes, [note])
     }
 
     @Test func windows1252InISO88591IsNotedOnce() {
         let head = Array("<?xml version='1.0' encoding='ISO-8859-1'?>\u{20}".utf8)
         let run = DecodingRun(head + [0xE9, 0x80, 0x20, 0x93])
-        #expect(run.text.hasSuffix("\u{E9}\u{20AC} \u{201C}"))
+        expectSuffix(run.text, "\u{E9}\u{20AC} \u{201C}")
         let note = EncodingNote(
             kind: .windows1252, declared: "ISO-8859-1", used: "windows-1252", offset: head.count + 1)
-        #expect(run.notes == [note])
+        expectEqual(run.notes, [note])
     }
 
     /// A read fault is reported after everything before it has been delivered.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLTV
 
@@ -28,12 +29,12 @@ import XMLTV
         let head = Array(("<tv>" + Self.blanks).utf8)
         let tail = Array(last.utf8)
         let whole = RepairReading(ChunkSource(head + tail))
-        #expect(whole.repairs.map { String($0.brief.drop { $0 != " " }.dropFirst()) } == repairs)
-        #expect((whole.fault != nil) == isRejected)
+        expectEqual(whole.repairs.map { String($0.brief.drop { $0 != " " }.dropFirst()) }, repairs)
+        expectEqual(whole.fault != nil, isRejected)
         for first in stride(from: 0, through: tail.count, by: 2) {
             for size in [1, 100] {
                 let reading = RepairReading(Self.source(head + tail, first: head.count + first, size: size))
-                #expect(reading == whole, "\(first) bytes, then \(size) at a time")
+                expectEqual(reading, whole, "\(first) bytes, then \(size) at a time")
             }
         }
     }
@@ -42,9 +43,9 @@ import XMLTV
         let comments = "<!-- a\u{1} -->\(Self.blanks)<!-- b -- c -->"
         let document = Array("\(comments)<!DOCTYPE tv [<!ENTITY a 'b'>]><tv/>".utf8)
         let whole = RepairReading(ChunkSource(document))
-        #expect(whole.fault?.reason == .entityDeclaration)
-        #expect(whole.repairs.map(\.brief) == ["1 character 1", "1 --"])
-        for chunk in [1, 2, 7, 16, 40] { #expect(RepairReading(document, chunk: chunk) == whole) }
+        expectEqual(whole.fault?.reason, .entityDeclaration)
+        expectEqual(whole.repairs.map(\.brief), ["1 character 1", "1 --"])
+        for chunk in [1, 2, 7, 16, 40] { expectEqual(RepairReading(document, chunk: chunk), whole) }
     }
 
     /// If the bytes turn out to be windows-1251, a record is read again. Earlier repairs must not be lost.
@@ -58,13 +59,13 @@ import XMLTV
         let bytes = text.unicodeScalars.map { UInt8($0.value < 0x80 ? $0.value : $0.value - 0x410 + 0xC0) }
         let document = Array("<tv>\(Self.blanks)\(head)".utf8) + bytes + Array(tail.utf8)
         let whole = RepairReading(ChunkSource(document))
-        #expect(whole.fault == nil)
-        #expect(whole.notes.map(\.kind) == [.guessed])
-        #expect(whole.repairs.map(\.brief) == ["1 character 1"] + (tail.hasSuffix("<tv/>") ? ["1 document"] : []))
+        expectEqual(whole.fault, nil)
+        expectEqual(whole.notes.map(\.kind), [.guessed])
+        expectEqual(whole.repairs.map(\.brief), ["1 character 1"] + (tail.hasSuffix("<tv/>") ? ["1 document"] : []))
         for first in stride(from: 1103, through: document.count, by: 10) {
             for size in [1, 100] {
                 let reading = RepairReading(Self.source(document, first: first, size: size))
-                #expect(reading == whole, "\(first) bytes, then \(size) at a time")
+                expectEqual(reading, whole, "\(first) bytes, then \(size) at a time")
             }
         }
     }
@@ -75,14 +76,14 @@ import XMLTV
         for first in stride(from: 1102, through: document.count, by: 3) {
             for size in [1, 100] {
                 let reading = RepairReading(Self.source(document, first: first, size: size, fails: true))
-                #expect(reading.fault?.reason == .unreadable(.truncated(format: "test")))
-                #expect(reading.repairs.map(\.brief) == ["1 character 1"], "\(first) bytes, then \(size) at a time")
+                expectEqual(reading.fault?.reason, .unreadable(.truncated(format: "test")))
+                expectEqual(reading.repairs.map(\.brief), ["1 character 1"], "\(first) bytes, then \(size) at a time")
 
                 let source = Self.source(document, first: first, size: size, fails: true)
                 var scanner = XMLScanner(source, recovery: .repair, reportsEverything: true)
-                #expect(throws: XMLError.self) { while try scanner.next() != nil {} }
+                expectThrows(XMLError.self) { while try scanner.next() != nil {} }
                 let repairs = scanner.takeRepairs()
-                #expect(repairs.map(\.brief) == ["1 character 1"], "\(first) bytes, then \(size) at a time")
+                expectEqual(repairs.map(\.brief), ["1 character 1"], "\(first) bytes, then \(size) at a time")
             }
         }
     }
@@ -129,11 +130,11 @@ import XMLTV
         }
         let document = Array(head.utf8) + records.flatMap(Self.windows1251) + Array("</tv>\n".utf8)
         let reading = RepairReading(document, chunk: chunk)
-        #expect(reading.fault == nil)
-        #expect(reading.records.compactMap { $0.element.child("desc")?.text } == Self.titles.map { "\($0) & &" })
-        #expect(reading.lines.suffix(8) == (0..<8).map { channels + 2 + $0 * 2 })
-        #expect(reading.repairs.map(\.kind) == Self.titles.map { _ in .bareAmpersand })
-        #expect(reading.notes.map(\.kind) == [.guessed])
-        #expect(reading.notes.first?.used.lowercased() == "windows-1251")
+        expectEqual(reading.fault, nil)
+        expectEqual(reading.records.compactMap { $0.element.child("desc")?.text }, Self.titles.map { "\($0) & &" })
+        expectEqual(reading.lines.suffix(8), (0..<8).map { channels + 2 + $0 * 2 })
+        expectEqual(reading.repairs.map(\.kind), Self.titles.map { _ in .bareAmpersand })
+        expectEqual(reading.notes.map(\.kind), [.guessed])
+        expectEqual(reading.notes.first?.used.lowercased(), "windows-1251")
     }
 }

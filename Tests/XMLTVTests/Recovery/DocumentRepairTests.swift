@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLTV
 
@@ -29,11 +30,11 @@ import XMLTV
         for end in hasRoot ? ["</tv>"] : ["</tv>", "", "\n"] {
             let document = prolog + Self.records + end
             let whole = RepairReading(document)
-            #expect(whole.summary == (hasRoot ? "tv #c A" : "#c A"))
-            #expect(whole.fault == nil)
-            #expect(whole.repairs.map(\.brief) == repairs)
-            #expect(whole.lines.last == line)
-            for chunk in 1...17 { #expect(RepairReading(Array(document.utf8), chunk: chunk) == whole) }
+            expectEqual(whole.summary, hasRoot ? "tv #c A" : "#c A")
+            expectEqual(whole.fault, nil)
+            expectEqual(whole.repairs.map(\.brief), repairs)
+            expectEqual(whole.lines.last, line)
+            for chunk in 1...17 { expectEqual(RepairReading(Array(document.utf8), chunk: chunk), whole) }
         }
     }
 
@@ -57,10 +58,10 @@ import XMLTV
     func recordsAfterTheEndAreRead(_ ending: String, records: String, repairs: [String]) {
         let document = "<tv>\(Self.records)</tv>\(ending)"
         let whole = RepairReading(document)
-        #expect(whole.summary == (records.isEmpty ? "tv #c A" : "tv #c A \(records)"))
-        #expect(whole.fault == nil)
-        #expect(whole.repairs.map(\.brief) == repairs)
-        for chunk in 1...17 { #expect(RepairReading(Array(document.utf8), chunk: chunk) == whole) }
+        expectEqual(whole.summary, records.isEmpty ? "tv #c A" : "tv #c A \(records)")
+        expectEqual(whole.fault, nil)
+        expectEqual(whole.repairs.map(\.brief), repairs)
+        for chunk in 1...17 { expectEqual(RepairReading(Array(document.utf8), chunk: chunk), whole) }
     }
 
     /// A document that is not a guide is still rejected, with the reason of the strict reader.
@@ -75,7 +76,7 @@ import XMLTV
             Issue.record("\(String(describing: reading.fault))")
             return
         }
-        #expect(reading.records.isEmpty)
+        expectEmpty(reading.records)
     }
 
     @Test(arguments: ["", "{\"error\": 404}", "#EXTM3U\n", "   ", "<!-- tv", "not < a & guide"])
@@ -83,12 +84,12 @@ import XMLTV
         let strict = RepairReading(ChunkSource(Array(text.utf8)), recovery: .refuse)
         let reading = RepairReading(text)
         #expect(reading.fault != nil)
-        #expect(reading.fault == strict.fault)
+        expectEqual(reading.fault, strict.fault)
     }
 
     @Test func entityDeclarationsAreStillRejected() {
         let reading = RepairReading("junk <!DOCTYPE tv [<!ENTITY a 'b'>]><tv><programme/></tv>")
-        #expect(reading.fault?.reason == .entityDeclaration)
+        expectEqual(reading.fault?.reason, .entityDeclaration)
     }
 
     /// Wherever the document is truncated, the reader delivers all complete records and then throws.
@@ -104,10 +105,10 @@ import XMLTV
                 Issue.record("truncated at \(cut): \(String(describing: reading.fault))")
                 continue
             }
-            #expect(reading.summary == (cut < end ? "tv A" : "tv A B & C"))
-            #expect(reading.repairs.isEmpty)
+            expectEqual(reading.summary, cut < end ? "tv A" : "tv A B & C")
+            expectEmpty(reading.repairs)
             let strict = RepairReading(ChunkSource(Array(bytes[..<cut])), recovery: .refuse)
-            #expect(strict.fault == reading.fault)
+            expectEqual(strict.fault, reading.fault)
         }
     }
 
@@ -115,12 +116,12 @@ import XMLTV
     @Test func unterminatedCommentIsNotATruncation() {
         let reading = RepairReading(
             "<tv>\n<programme><title>A</title><!-- </programme>\n<programme><title>B</title></programme>\n</tv>\n")
-        #expect(reading.summary == "tv B")
-        #expect(reading.fault == nil)
-        #expect(reading.repairs.map(\.brief) == ["2 record"])
+        expectEqual(reading.summary, "tv B")
+        expectEqual(reading.fault, nil)
+        expectEqual(reading.repairs.map(\.brief), ["2 record"])
         let cut = RepairReading("<tv>\n<!-- <programme><title>B</title></programme>\n")
-        #expect(cut.summary == "tv B")
-        #expect(cut.fault?.reason == .unexpectedEnd(inside: "before </tv>"))
+        expectEqual(cut.summary, "tv B")
+        expectEqual(cut.fault?.reason, .unexpectedEnd(inside: "before </tv>"))
     }
 
     @Test func strictReadingIsTheDefault() {
@@ -129,6 +130,6 @@ import XMLTV
             while try scanner.next() != nil {}
         }
         let hasRepairs = scanner.hasRepairs
-        #expect(!hasRepairs)
+        expectEqual(hasRepairs, false)
     }
 }

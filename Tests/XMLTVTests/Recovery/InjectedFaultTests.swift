@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLTV
 
@@ -36,7 +37,8 @@ import XMLTV
         let head = Array("<?xml version=\"1.0\"?>\n<tv>\n".utf8)
         let tail = Array("</tv>\n".utf8)
         let intact = RepairReading(ChunkSource(head + Self.records.joined() + tail))
-        #expect(intact.records.count == 1 + Self.records.count && intact.repairs.isEmpty)
+        expectEqual(intact.records.count, 1 + Self.records.count)
+        expectEmpty(intact.repairs)
         var lost = 0
         var sameCount = 0
         for number in 0..<Self.count {

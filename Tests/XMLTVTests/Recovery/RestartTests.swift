@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLTV
 
@@ -90,12 +91,12 @@ import XMLTV
             """
         let wanted = fault.records.isEmpty ? "tv A Z" : "tv A \(fault.records) Z"
         let whole = RepairReading(document)
-        #expect(whole.summary == wanted)
-        #expect(whole.fault == nil)
-        #expect(whole.repairs.map(\.brief) == fault.repairs)
-        #expect(whole.lines.prefix(2) == [1, 2])
-        #expect(whole.lines.last == fault.endLine)
-        for chunk in 1...17 { #expect(RepairReading(Array(document.utf8), chunk: chunk) == whole) }
+        expectEqual(whole.summary, wanted)
+        expectEqual(whole.fault, nil)
+        expectEqual(whole.repairs.map(\.brief), fault.repairs)
+        expectEqual(whole.lines.prefix(2), [1, 2])
+        expectEqual(whole.lines.last, fault.endLine)
+        for chunk in 1...17 { expectEqual(RepairReading(Array(document.utf8), chunk: chunk), whole) }
     }
 
     /// The report of a skipped record has its start, the fault with its position, and its bytes.
@@ -104,21 +105,22 @@ import XMLTV
             "<programme start=\"20231127200000\" channel=\"one.example\">\n<title>Gr\u{FC}n</titel>\n</programme>"
         let reading = RepairReading("<tv>\n\(record)\n</tv>")
         let repair = try #require(reading.repairs.first)
-        #expect(repair.kind == .skippedRecord(.mismatchedEnd(expected: "title", found: "titel")))
-        #expect(repair.line == 2)
-        #expect(repair.faultLine == 3)
-        #expect(repair.offset == 5)
-        #expect(repair.skippedBytes == record.utf8.count)
-        #expect(repair.quote == "<programme start=\"20231127200000\" channel=\"one.example\"> <ti")
-        #expect(reading.repairs.count == 1)
+        expectEqual(repair.kind, .skippedRecord(.mismatchedEnd(expected: "title", found: "titel")))
+        expectEqual(repair.line, 2)
+        expectEqual(repair.faultLine, 3)
+        expectEqual(repair.offset, 5)
+        expectEqual(repair.skippedBytes, record.utf8.count)
+        expectEqual(repair.quote, "<programme start=\"20231127200000\" channel=\"one.example\"> <ti")
+        expectEqual(reading.repairs.count, 1)
     }
 
     /// Repairs within a skipped record are not reported.
     @Test func repairsInASkippedRecordAreNotReported() {
         let reading = RepairReading(
             "<tv><programme><title>a & b</title></programme><programme><title>c & d</programme><!-- -- --></tv>")
-        #expect(
-            reading.repairs.map(\.kind) == [
+        expectEqual(
+            reading.repairs.map(\.kind),
+            [
                 .bareAmpersand, .skippedRecord(.mismatchedEnd(expected: "title", found: "programme")), .doubleHyphen,
             ])
     }
@@ -136,11 +138,12 @@ import XMLTV
             <programme><title>Z</title></programme></tv>
             """
         let reading = RepairReading(ChunkSource(Array(document.utf8)) { chunk }, limits: limits)
-        #expect(reading.summary == "tv A #c Z")
-        #expect(reading.fault == nil)
-        #expect(reading.repairs.map(\.brief) == ["2 record", "3 record"])
-        #expect(
-            reading.repairs.map(\.kind) == [
+        expectEqual(reading.summary, "tv A #c Z")
+        expectEqual(reading.fault, nil)
+        expectEqual(reading.repairs.map(\.brief), ["2 record", "3 record"])
+        expectEqual(
+            reading.repairs.map(\.kind),
+            [
                 .skippedRecord(.limit(.recordBytes, 1000)), .skippedRecord(.limit(.recordBytes, 1000)),
             ])
     }
@@ -166,9 +169,9 @@ import XMLTV
         for content in [deep, "<x\(wide)/>", "<\(name)/>", "<x a='\(String(repeating: "v", count: 70_000))'/>"] {
             let reading = RepairReading(
                 "<tv><programme><title>x</title>\(content)</programme><programme><title>Z</title></programme></tv>")
-            #expect(reading.summary == "tv Z")
-            #expect(reading.repairs.map(\.brief) == ["1 record"])
-            #expect(reading.fault == nil)
+            expectEqual(reading.summary, "tv Z")
+            expectEqual(reading.repairs.map(\.brief), ["1 record"])
+            expectEqual(reading.fault, nil)
         }
     }
 }

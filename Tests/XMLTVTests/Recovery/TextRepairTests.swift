@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLTV
 
@@ -43,9 +44,9 @@ import XMLTV
         for chunk in [1, 3, 1 << 20] {
             let document = "<tv><programme><title>t</title><desc>\(written)</desc></programme></tv>"
             let reading = RepairReading(Array(document.utf8), chunk: chunk)
-            #expect(reading.fault == nil)
-            #expect(Self.description(in: reading) == meant)
-            #expect(reading.repairs.map(\.brief) == repairs)
+            expectEqual(reading.fault, nil)
+            expectEqual(Self.description(in: reading), meant)
+            expectEqual(reading.repairs.map(\.brief), repairs)
         }
     }
 
@@ -64,9 +65,9 @@ import XMLTV
         for chunk in [1, 3, 1 << 20] {
             let reading = RepairReading(
                 Array("<tv><channel id=\(quote)\(row.0)\(quote)/></tv>".utf8), chunk: chunk)
-            #expect(reading.fault == nil)
-            #expect(reading.records.last?.element[attribute: "id"] == row.1)
-            #expect(reading.repairs.map(\.brief) == row.2)
+            expectEqual(reading.fault, nil)
+            expectEqual(reading.records.last?.element[attribute: "id"], row.1)
+            expectEqual(reading.repairs.map(\.brief), row.2)
         }
     }
 
@@ -85,8 +86,8 @@ import XMLTV
         let after = Array("t\u{F6}</desc></programme></tv>".utf8)
         for chunk in [1, 2, 1 << 20] {
             let reading = RepairReading(before + bytes + after, chunk: chunk)
-            #expect(Self.description(in: reading) == "\u{4E2D}\(meant)t\u{F6}")
-            #expect(reading.repairs.map(\.kind) == bytes.map { _ in .invalidUTF8 })
+            expectEqual(Self.description(in: reading), "\u{4E2D}\(meant)t\u{F6}")
+            expectEqual(reading.repairs.map(\.kind), bytes.map { _ in .invalidUTF8 })
         }
     }
 
@@ -94,9 +95,9 @@ import XMLTV
         let reading = RepairReading(
             "<tv>\n<channel id='a' id='b&' x='1'\nid=\"&eacute;\"><display-name/></channel></tv>")
         let channel = reading.records.last?.element
-        #expect(channel?.attributes.map(\.name) == ["id", "x"])
-        #expect(channel?[attribute: "id"] == "a")
-        #expect(reading.repairs.map(\.brief) == ["2 twice id", "2 &", "3 twice id", "3 html eacute"])
+        expectEqual(channel?.attributes.map(\.name), ["id", "x"])
+        expectEqual(channel?[attribute: "id"], "a")
+        expectEqual(reading.repairs.map(\.brief), ["2 twice id", "2 &", "3 twice id", "3 html eacute"])
     }
 
     /// `--`, `-- >`, `--!>`, and invalid characters in comments don't lose any other text.
@@ -105,9 +106,9 @@ import XMLTV
         let reading = RepairReading(
             "<tv>\(comment)<programme><title>A</title>\(comment)</programme><programme><title>B</title></programme></tv>"
         )
-        #expect(reading.summary == "tv A B")
-        #expect(reading.fault == nil)
-        #expect(reading.repairs.count == 2)
+        expectEqual(reading.summary, "tv A B")
+        expectEqual(reading.fault, nil)
+        expectEqual(reading.repairs.count, 2)
     }
 
     /// Void elements of HTML are empty, so that the text after them belongs to their parent.
@@ -121,10 +122,10 @@ import XMLTV
             "<tv><programme><title>\(text)</title><desc>\(text)</desc></programme></tv>"
         }
         let whole = RepairReading(document(written))
-        #expect(whole.records.map(\.element) == RepairReading(document(meant)).records.map(\.element))
-        #expect(whole.repairs.count == repairs * 2)
-        #expect(whole.fault == nil)
-        for chunk in 1...17 { #expect(RepairReading(Array(document(written).utf8), chunk: chunk) == whole) }
+        expectEqual(whole.records.map(\.element), RepairReading(document(meant)).records.map(\.element))
+        expectEqual(whole.repairs.count, repairs * 2)
+        expectEqual(whole.fault, nil)
+        for chunk in 1...17 { expectEqual(RepairReading(Array(document(written).utf8), chunk: chunk), whole) }
     }
 
     /// HTML entities are read even if an unread DTD may declare others, which are kept as written.
@@ -132,19 +133,19 @@ import XMLTV
         let reading = RepairReading(
             "<!DOCTYPE tv SYSTEM 'xmltv.dtd'><tv><programme><title>t</title><desc>caf&eacute; &own;</desc></programme></tv>"
         )
-        #expect(Self.description(in: reading) == "caf\u{E9} &own;")
-        #expect(reading.repairs.map(\.brief) == ["1 html eacute"])
+        expectEqual(Self.description(in: reading), "caf\u{E9} &own;")
+        expectEqual(reading.repairs.map(\.brief), ["1 html eacute"])
     }
 
     @Test func quoteOfRepairShowsTheFault() {
         let long = String(repeating: "x", count: 100)
         let reading = RepairReading(
             "<tv>\n<programme>\n<title>Tom & Jerry</title><desc>\(long)&\(long)</desc></programme></tv>")
-        #expect(
-            reading.repairs.map(\.quote) == ["Tom & Jerry", String(long.prefix(20)) + "&" + String(long.prefix(39))])
-        #expect(reading.repairs.map(\.line) == [3, 3])
-        #expect(reading.repairs.first?.offset == 28)
-        #expect(reading.repairs.first?.description.hasPrefix("line 3: ") == true)
+        expectEqual(
+            reading.repairs.map(\.quote), ["Tom & Jerry", String(long.prefix(20)) + "&" + String(long.prefix(39))])
+        expectEqual(reading.repairs.map(\.line), [3, 3])
+        expectEqual(reading.repairs.first?.offset, 28)
+        expectEqual(reading.repairs.first?.description.hasPrefix("line 3: "), true)
     }
 
     /// Beyond 1,000 repairs, the reader only counts them. Taking the kept ones makes room for more.
@@ -156,15 +157,15 @@ import XMLTV
         _ = try reader.next()
         _ = try reader.next()
         let before = reader.hasRepairs
-        #expect(before)
-        #expect(reader.takeRepairs().count == 1000)
+        expectEqual(before, true)
+        expectEqual(reader.takeRepairs().count, 1000)
         let after = reader.hasRepairs
-        #expect(!after)
-        #expect(reader.repairCount == 3000)
+        expectEqual(after, false)
+        expectEqual(reader.repairCount, 3000)
         _ = try reader.next()
-        #expect(reader.takeRepairs().count == 1000)
-        #expect(reader.repairCount == 6000)
-        #expect(reader.element.child("title")?.text == text)
+        expectEqual(reader.takeRepairs().count, 1000)
+        expectEqual(reader.repairCount, 6000)
+        expectEqual(reader.element.child("title")?.text, text)
     }
 
     private static func description(in reading: RepairReading) -> String? {

@@ -12,14 +12,23 @@ enum TestRun {
         #endif
     }
 
-    /// Whether to run everything, however long it takes (`EPG_SLOW`).
-    static var isSlow: Bool { ProcessInfo.processInfo.environment["EPG_SLOW"] != nil }
-
     /// The number of mutations to try (`EPG_MUTATIONS`). The default is 2,000, or 200 in debug builds.
     static var mutations: Int { number("EPG_MUTATIONS") ?? (isDebug ? 200 : 2000) }
 
     /// The seed of the mutations (`EPG_SEED`). By default, it is the same in every run.
     static var seed: UInt64 { number("EPG_SEED").map { UInt64(clamping: $0) } ?? 20_231_127 }
+
+    /// Returns the processor time that a closure takes, in seconds. Unlike the elapsed time, it doesn't depend on other tests.
+    static func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        try body()
+        return now() - start
+    }
 
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }

@@ -1,0 +1,14 @@
+// Text files of other modules, embedded in the programs. Each is UTF-8 with a final NUL and lives as long as the program.
+#ifndef CRESOURCES_H
+#define CRESOURCES_H
+
+/// The example configuration (EPGConfig).
+const char *cresources_example_yml(void);
+/// The table of genres (EPGOutput).
+const char *cresources_genres_txt(void);
+/// The schema of PostgreSQL (EPGPostgres).
+const char *cresources_postgres_schema_sql(void);
+/// The schema of SQLite (schema.sql of the package).
+const char *cresources_sqlite_schema_sql(void);
+
+#endif
