@@ -96,7 +96,7 @@ struct DrainTests {
     @Test(.timeLimit(.minutes(30))) func requestSentBeforeShutdownGetsAResponse() async throws {
         let end = ShutdownStart()
         let results = try await GuardedServer.run(delay: .milliseconds(2)) {
-            $0.limits.drainPause = .milliseconds(500)
+            $0.limits.drainPause = .seconds(3)
             $0.limits.requestsPerMinute = 0
         } _: { server in
             try await withThrowingTaskGroup(of: ClientResult.self) { clients in
