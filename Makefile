@@ -86,7 +86,7 @@ test: ## before a pull request: all Swift tests, and journeys through the progra
 	@Scripts/setup.sh node || echo "the comparison with the guide page's modules will be skipped" >&2
 	swift build --build-tests
 	swift test --skip-build $(FLAGS)
-	@$(if $(FLAGS),,Tests/System/run.py --journeys --jobs 3)
+	@$(if $(FLAGS),,Tests/System/run.py --journeys --jobs 2)
 
 # One recipe for all suites, which Tests/System/run.py lists.
 test-%:

@@ -294,7 +294,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "EPGConfigTests", dependencies: ["EPGModel", "EPGOutput", "EPGConfig"], swiftSettings: settings),
+            name: "EPGConfigTests", dependencies: ["EPGModel", "EPGOutput", "EPGConfig", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "EPGServerTests",
             dependencies: [
@@ -328,9 +329,10 @@ let package = Package(
             name: "EPGProgramTests", dependencies: ["EPGConfig", "EPGRefresh", "EPGProgram", "TestSupport"],
             swiftSettings: settings),
         .testTarget(name: "EPGCommandTests", dependencies: ["epg", "TestSupport"], swiftSettings: settings),
-        // A third-party program with the example of README.md: it uses only what is public.
+        // A third-party program with the example of README.md. It uses only public declarations.
         .executableTarget(
-            name: "Client", dependencies: ["EPGImport", "EPGModel", "EPGStore", "XMLTV"], path: "Tests/Client",
+            name: "EPGExampleClient", dependencies: ["EPGImport", "EPGModel", "EPGStore", "XMLTV"],
+            path: "Tests/Client",
             exclude: ["expected.txt"], packageAccess: false),
         // The engine's side of the browser oracle: reads layout cases as JSON and prints frames.
         .executableTarget(

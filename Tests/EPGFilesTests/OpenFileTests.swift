@@ -151,14 +151,14 @@ import Testing
             ("link", Status(isRegular: true, size: 8)), ("long", Status(isRegular: true, size: 40_000)),
             ("pipe", Status()), ("/dev/null", Status()), ("missing", nil), ("dangling", nil),
         ] as [(String, Status?)])
-    func statusIsThatOfTheTargetOfALink(name: String, expected: Status?) throws {
+    func statusDescribesTargetOfLink(name: String, expected: Status?) throws {
         let found = FileStatus(path: scratch(name))
         expectEqual(found.map { Status(isRegular: $0.isRegular, isFolder: $0.isFolder, size: $0.size) }, expected)
         try expectEqual(FileStatus.ofFile(at: scratch(name))?.identity, found?.identity)
         expectEqual(FileStatus.exists(scratch(name)), (expected != nil))
     }
 
-    @Test func folderIsNoRegularFile() {
+    @Test func folderIsNotARegularFile() {
         let status = FileStatus(path: scratch("folder"))
         expectEqual([status?.isFolder, status?.isRegular], [true, false])
     }

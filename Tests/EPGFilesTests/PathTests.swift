@@ -33,7 +33,7 @@ import Testing
         expectEqual(FilePath.target(ofLink: scratch(name)), target)
     }
 
-    @Test func workingFolderIsTheOneOfRelativePaths() throws {
+    @Test func relativePathsStartAtWorkingFolder() throws {
         try expectEqual(FilePath.workingFolder(), FileManager.default.currentDirectoryPath)
         try expectEqual(FilePath.workingFolder(), FilePath.resolved("."))
     }

@@ -32,13 +32,13 @@ import Testing
         expectEqual(scratch.names, before)
     }
 
-    /// The default mode is that of `missing`, which another call creates.
+    /// The default mode is the mode of `empty`, which `open` creates.
     @Test(
         arguments: [
             ("text", .inherited, 0o640), ("missing", .inherited, nil), ("text", .ownerOnly, 0o600),
             ("missing", .ownerOnly, 0o600),
         ] as [(String, ReplacedFile.Permissions, mode_t?)])
-    func modeIsInheritedOrThatOfTheOwner(name: String, permissions: ReplacedFile.Permissions, mode: mode_t?) throws {
+    func modeIsInheritedOrOwnerOnly(name: String, permissions: ReplacedFile.Permissions, mode: mode_t?) throws {
         chmod(scratch("text"), 0o640)
         try ReplacedFile(at: scratch(name), permissions: permissions).replace()
         #expect(FileStatus(path: scratch(name))?.mode == mode ?? FileStatus(path: scratch("empty"))?.mode)

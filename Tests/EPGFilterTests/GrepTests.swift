@@ -1,5 +1,6 @@
 import EPGFilter
 import EPGModel
+import TestSupport
 import Testing
 import XMLTV
 
@@ -244,7 +245,10 @@ import XMLTV
         return progress.outcome
     }
 
-    private static let filler = String(repeating: "x", count: 100_000)
+    /// Many records of 10 kB; in `make test`, fewer of 100 kB. Together, they exceed the limit of 16 MiB.
+    private static let (count, filler) =
+        TestScope.current >= .integration
+        ? (3200, String(repeating: "x", count: 10_000)) : (200, String(repeating: "x", count: 100_000))
 
     private static func programme(_ title: String, start: Int, clump: String? = nil) -> String {
         let clump = clump.map { " clumpidx=\"\($0)\"" } ?? ""
@@ -258,14 +262,14 @@ import XMLTV
     @Test func recordsAfterIncompleteClumpAreWritten() throws {
         let guide = LongGuide(
             beginning: Self.programme("first", start: -1, clump: "0/2"),
-            programme: { Self.programme("\($0) " + Self.filler, start: $0) }, count: 200,
+            programme: { Self.programme("\($0) " + Self.filler, start: $0) }, count: Self.count,
             end: Self.programme("last", start: -1, clump: "1/2"))
         let outcome = try grep(guide, ["--title", ""])
         #expect(outcome.mostBuffered < 17 << 20)
         let titles = outcome.written.split(separator: "<title>").dropFirst().map {
             $0.prefix { $0 != " " && $0 != "<" }
         }
-        let expected: [String] = ["first"] + (0..<200).map { "\($0)" } + ["last"]
+        let expected: [String] = ["first"] + (0..<Self.count).map { "\($0)" } + ["last"]
         #expect(titles.map(String.init) == expected)
         #expect(outcome.written.contains("clumpidx=\"0/2\""))
     }
@@ -273,18 +277,19 @@ import XMLTV
     /// Each programme is the first part of an incomplete clump.
     @Test func incompleteClumpsAreSettledInTurn() throws {
         let guide = LongGuide(
-            beginning: "", programme: { Self.programme("\($0) " + Self.filler, start: $0, clump: "0/2") }, count: 200)
+            beginning: "", programme: { Self.programme("\($0) " + Self.filler, start: $0, clump: "0/2") },
+            count: Self.count)
         let outcome = try grep(guide, ["--title", ""])
         #expect(outcome.mostBuffered < 17 << 20)
         let titles = outcome.written.split(separator: "<title>").dropFirst().map { $0.prefix { $0 != " " } }
-        #expect(titles.map(String.init) == (0..<200).map { "\($0)" })
+        #expect(titles.map(String.init) == (0..<Self.count).map { "\($0)" })
     }
 
     /// Up to the limit, a clump is renumbered however far apart its parts are.
     @Test func distantPartsAreOneClump() throws {
         let guide = LongGuide(
             beginning: Self.programme("dropped", start: -1, clump: "0/3"),
-            programme: { Self.programme("\($0) " + Self.filler, start: $0) }, count: 100,
+            programme: { Self.programme("\($0) " + Self.filler, start: $0) }, count: Self.count * 5 / 16,
             end: Self.programme("b", start: -1, clump: "1/3") + Self.programme("c", start: -1, clump: "2/3"))
         let outcome = try grep(guide, ["--not", "--title", "dropped"])
         let clumps = outcome.written.split(separator: "clumpidx=").dropFirst().map { String($0.prefix(5)) }

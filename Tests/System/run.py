@@ -23,6 +23,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,7 +124,7 @@ class Options(argparse.Namespace):
         """Returns the options of the command line again, for the process of one suite."""
         words = [f"--{name}" for name in ("journeys", "short", "whole", "functions") if getattr(self, name)]
         words += [word for each in self.only for word in ("--only", each)]
-        for name in ("seed", "scale", "duration", "cases", "guides", "before"):
+        for name in ("jobs", "seed", "scale", "duration", "cases", "guides", "before"):
             if getattr(self, name) is not None:
                 words += [f"--{name}", str(getattr(self, name))]
         return words
@@ -133,7 +134,7 @@ def parsed() -> Options:
     parser = argparse.ArgumentParser(prog="Tests/System/run.py", description="Runs suites that test the built programs from outside.")
     parser.add_argument("suites", nargs="*", metavar="SUITE")
     parser.add_argument("--list", action="store_true", help="list the suites")
-    parser.add_argument("--journeys", action="store_true", help="run only journeys: what people do most, and what could lose a guide")
+    parser.add_argument("--journeys", action="store_true", help="run only the tests that make test includes")
     parser.add_argument("--short", action="store_true", help="run the short form, without timing limits")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="run N suites at the same time and print each when it ends (default: 1)")
     parser.add_argument("--programs", type=Path, metavar="FOLDER", help="test the programs in FOLDER; install and build nothing")
@@ -192,7 +193,7 @@ def run(name: str, options: Options) -> int:
 
     signal.signal(signal.SIGTERM, end)
     if options.short:
-        faulthandler.dump_traceback_later(LONGEST_SHORT_FORM, exit=True)
+        faulthandler.dump_traceback_later(LONGEST_SHORT_FORM * options.jobs, exit=True)
     report = Report()
     try:
         getattr(importlib.import_module(file), function)(options, report)
@@ -203,19 +204,44 @@ def run(name: str, options: Options) -> int:
     return report.close()
 
 
-def run_in_process(name: str, folder: Path, options: Options, processes: list[subprocess.Popen]) -> int:
+class Processes:
+    """The processes of running suites, which end together."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: list[subprocess.Popen] = []
+        self._are_ended = False
+
+    def start(self, command: list, log) -> subprocess.Popen | None:
+        """Starts a process, or none after `end`."""
+        with self._lock:
+            if self._are_ended:
+                return None
+            process = subprocess.Popen(command, stdout=log, stderr=log and subprocess.STDOUT)
+            self._running.append(process)
+            return process
+
+    def end(self) -> None:
+        with self._lock:
+            self._are_ended = True
+            for process in self._running:
+                process.terminate()
+
+
+def run_in_process(name: str, folder: Path, options: Options, processes: Processes) -> int:
     """Runs a suite in a process of its own, because suites have modules of the same names, and returns its exit code.
 
     If other suites run at the same time, the output is printed at the end.
     """
     title = f"== {name}: {SUITES[name].summary}"
     command = [sys.executable, __file__, name, "--programs", folder, *options.words()]
-    with tempfile.TemporaryFile("w+") if options.jobs > 1 else contextlib.nullcontext() as log:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") if options.jobs > 1 else contextlib.nullcontext() as log:
         if not log:
             print(title, flush=True)
         begin = time.monotonic()
-        process = subprocess.Popen(command, stdout=log, stderr=log and subprocess.STDOUT)
-        processes.append(process)
+        process = processes.start(command, log)
+        if not process:
+            return 1
         code = process.wait()
         if log:
             log.seek(0)
@@ -233,15 +259,14 @@ def run_all(names: list[str], options: Options) -> dict[str, int]:
         except subprocess.CalledProcessError as error:
             print(f"FAILED  {name}: the programs were not built: {error}", flush=True)
             codes[name] = 1
-    processes: list[subprocess.Popen] = []
+    processes = Processes()
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
         running = {name: pool.submit(run_in_process, name, folder, options, processes) for name, folder in folders.items()}
         try:
             return codes | {name: each.result() for name, each in running.items()}
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
+            processes.end()
             raise
 
 

@@ -48,7 +48,7 @@ package func expectEqual<First: Equatable, Second: Equatable, Third: Equatable, 
         value, expected, comment(), SourceLocation(fileID: file, filePath: path, line: line, column: column))
 }
 
-/// Expects a text that contains all of `parts` and none of `others`.
+/// Expects a text that contains all of `parts` and none of `others`; a missing text fails.
 ///
 /// - Parameter comment: The case, for the message of a failure.
 package func expectText(
@@ -58,7 +58,7 @@ package func expectText(
 ) {
     let missing = parts.filter { text?.contains($0) != true }
     let unwanted = others.filter { text?.contains($0) == true }
-    if missing.isEmpty, unwanted.isEmpty { return }
+    if text != nil, missing.isEmpty, unwanted.isEmpty { return }
     record(
         "missing: \(missing), unwanted: \(unwanted), in: \(text ?? "nil")", comment(),
         at: SourceLocation(fileID: file, filePath: path, line: line, column: column))

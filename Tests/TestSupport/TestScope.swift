@@ -12,7 +12,7 @@ package enum TestScope: String, Comparable, Sendable {
 
     package static let current =
         ProcessInfo.processInfo.environment["EPG_SCOPE"].map { name in
-            guard let scope = TestScope(rawValue: name) else { preconditionFailure("EPG_SCOPE is \(name)") }
+            guard let scope = TestScope(rawValue: name) else { preconditionFailure("EPG_SCOPE=\(name): use ci or all") }
             return scope
         } ?? .contribution
 
@@ -24,7 +24,7 @@ package enum TestScope: String, Comparable, Sendable {
     private var share: Int {
         switch self {
         case .contribution: 10
-        case .integration: 33
+        case .integration: 50
         case .release: 100
         }
     }

@@ -67,7 +67,7 @@ import Testing
         var maker = RandomCompositional(random: SeededGenerator(seed: seed), pins: true)
         let count = TestScope.cases(10_000)
         var reached = (sections: 0, layouts: 0)
-        for _ in 0..<2 * count where min(reached.sections, reached.layouts) < count {
+        for _ in 0..<4 * count where min(reached.sections, reached.layouts) < count {
             var sample = maker.next()
             sample.layout.prepare(in: sample.container)
             let unpinned = sample.unpinned

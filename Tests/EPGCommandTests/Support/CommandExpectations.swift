@@ -48,9 +48,13 @@ func expectMembers(
         }
         return String(decoding: data.dropFirst().dropLast(), as: UTF8.self)
     }
+    guard let object else {
+        Issue.record("The object is missing.", sourceLocation: sourceLocation)
+        return
+    }
     for (name, value) in expected.sorted(by: { $0.key < $1.key }) {
-        let (found, expected) = (text(object?[name]), text(value))
+        let (found, expected) = (text(object[name]), text(value))
         guard found != expected else { continue }
-        Issue.record("\(name) is \(found), not \(expected).", sourceLocation: sourceLocation)
+        Issue.record("\(name) is \(found), not \(expected), in \(object).", sourceLocation: sourceLocation)
     }
 }

@@ -80,16 +80,20 @@ import Testing
         #expect(throws: Problem.self) { try MultipartReader(contentType: type) }
     }
 
-    /// The last body has a field that is too long.
     @Test(arguments: [
         "text before\r\n--XbX\r\n", "--XbX\r\nContent-Disposition: attachment; name=\"a\"\r\n\r\n",
         "--XbX\r\nContent-Type: text/plain\r\n\r\n", "--XbX\r\nContent-Disposition: form-data\r\n\r\n",
         "--XbX!\r\n", "--XbX\r\n" + String(repeating: "a", count: 9000),
-        "--XbX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n" + String(repeating: "a", count: 70_000),
     ])
     func malformedBodyIsRejected(text: String) throws {
         var reader = try MultipartReader(contentType: Self.type)
         #expect(throws: Problem.self) { try reader.append(Array(text.utf8)) { _ in } }
+    }
+
+    @Test func longFieldIsRejected() throws {
+        var reader = try MultipartReader(contentType: Self.type)
+        try reader.append(Array("--XbX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n".utf8)) { _ in }
+        #expect(throws: Problem.self) { try reader.append([UInt8](repeating: 0x61, count: 70_000)) { _ in } }
     }
 
     @Test func truncatedBodyIsNotComplete() throws {

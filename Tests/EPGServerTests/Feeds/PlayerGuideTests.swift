@@ -185,7 +185,14 @@ private struct SimplePlayer {
         var fields = tm()
         (fields.tm_year, fields.tm_mon, fields.tm_mday) = (number(0..<4) - 1900, number(4..<6) - 1, number(6..<8))
         (fields.tm_hour, fields.tm_min, fields.tm_sec) = (number(8..<10), number(10..<12), number(12..<14))
-        return Int64(timegm(&fields))
+        let written = fields
+        let seconds = timegm(&fields)
+        // The function accepts any number and returns the fields of a valid date.
+        let isDate = fields.tm_mon == written.tm_mon && fields.tm_mday == written.tm_mday
+        let isTime =
+            fields.tm_hour == written.tm_hour && fields.tm_min == written.tm_min && fields.tm_sec == written.tm_sec
+        try #require(isDate && isTime, "\(time)")
+        return Int64(seconds)
     }
 }
 

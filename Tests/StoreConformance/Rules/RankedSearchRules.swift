@@ -69,7 +69,7 @@ extension StoreRule {
                 ("live", "one 21:00-22:00 新闻 live 新", ["title: live"]),
                 ("👍 moon", "one 21:00-22:00 👍👍 moon", ["title: moon"]),
             ] as [(String, String, [String])] {
-                // The airing replaces that of the previous row.
+                // The airing replaces the previous row's airing.
                 try guide.importSearchable([airing])
                 let match = try #require(try guide.search(SearchQuery(words: words, now: now)).matches.first)
                 let highlights = try #require(match.highlights)

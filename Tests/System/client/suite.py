@@ -1,5 +1,6 @@
 """Uses the package and the service as a third party does: a program that imports the products, and a generated client."""
 
+import json
 import re
 import shutil
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from support import ROOT, SAMPLES, SCRATCH, packages
 from support.processes import Service, run as output_of
+from support.report import Skipped, expect
 
 FOLDER = Path(__file__).resolve().parent
 CLIENT = ROOT / "Tests/Client"
@@ -16,9 +18,19 @@ CLIENT = ROOT / "Tests/Client"
 def run(options, report) -> None:
     if options.wants("example"):
         report.check(
-            "the example of README.md imports the sample guide and prints the current airings", example, options.build / "Client")
+            "the example of README.md imports the sample guide and prints the current airings", example, options.build / "EPGExampleClient")
+        report.check("the products contain the modules that the example imports", products)
     if options.wants("openapi"):
         use_generated_client(options, report)
+
+
+def products() -> None:
+    """Compares the imports of the example with the targets of the products that it needs."""
+    package = json.loads(output_of("swift", "package", "dump-package", cwd=ROOT))
+    contained = {product["name"]: set(product["targets"]) for product in package["products"]}
+    found = contained["EPGImport"] | contained["EPGStore"] | contained["XMLTV"]
+    imports = set(re.findall(r"^import (\w+)$", (CLIENT / "main.swift").read_text(), re.M))
+    expect(imports <= found, f"{imports - found} are in none of the products")
 
 
 def example(program: Path) -> None:
@@ -30,6 +42,8 @@ def example(program: Path) -> None:
     section = (ROOT / "README.md").read_text().partition("## In your own program")[2].partition("\n## ")[0]
     code = re.search(r"^```swift\n(.*?)^```$", section, re.S | re.M)[1]
     assert code == (CLIENT / "main.swift").read_text(), "README.md and the program in Tests/Client differ"
+    if not program.exists():
+        raise Skipped(f"{program.name} is missing: swift build --product {program.name}")
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "sample-data").symlink_to(SAMPLES)
         printed = output_of(program, cwd=folder)

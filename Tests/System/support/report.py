@@ -111,8 +111,7 @@ def tests(folder: Path, parameter: str, options):
         for key, value in list(vars(module).items()):
             own = callable(value) and getattr(value, "__module__", "") == path.stem and not key.startswith("_")
             if own and value.__code__.co_varnames[:1] == (parameter,) and not (options.short and hasattr(value, "is_long")):
-                name = f"{path.stem.removeprefix('test_')}: {key.replace('_', ' ')}"
-                if options.wants(name):
-                    found.append((name, value))
+                found.append((f"{path.stem.removeprefix('test_')}: {key.replace('_', ' ')}", value))
     journeys = [(name, test) for name, test in found if hasattr(test, "is_journey")]
-    return journeys if options.journeys and journeys else found
+    chosen = journeys if options.journeys and journeys else found
+    return [(name, test) for name, test in chosen if options.wants(name)]

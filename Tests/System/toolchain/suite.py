@@ -83,7 +83,7 @@ def sanitized_tests(name: str, variables: dict[str, str]) -> None:
     if name == "thread":
         clang = Path(shutil.which("swiftc")).resolve().with_name("clang")
         call(clang, "-O1", "-shared", "-fPIC", "-o", ".build-tsan/mutex.so", FOLDER / "mutex.c", "-ldl")
-    call("swift", "test", "--skip-build", *flags, "--filter", SANITIZED, **variables)
+    call("swift", "test", "--skip-build", *flags, "--filter", SANITIZED, EPG_SCOPE="ci", **variables)
 
 
 def fuzz(options, report) -> None:
