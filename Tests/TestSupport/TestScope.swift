@@ -10,11 +10,12 @@ package enum TestScope: String, Comparable, Sendable {
     /// Everything, however long it takes.
     case release = "all"
 
-    package static let current =
-        ProcessInfo.processInfo.environment["EPG_SCOPE"].map { name in
-            guard let scope = TestScope(rawValue: name) else { preconditionFailure("EPG_SCOPE=\(name): use ci or all") }
-            return scope
-        } ?? .contribution
+    package static let current: TestScope = {
+        let name = ProcessInfo.processInfo.environment["EPG_SCOPE"] ?? ""
+        if name.isEmpty { return .contribution }
+        guard let scope = TestScope(rawValue: name) else { preconditionFailure("EPG_SCOPE=\(name): use ci or all") }
+        return scope
+    }()
 
     package static func < (first: Self, second: Self) -> Bool {
         first.share < second.share
