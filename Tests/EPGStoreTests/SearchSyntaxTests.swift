@@ -11,7 +11,7 @@ import Testing
     private static let cases =
         switch TestScope.current {
         case .contribution: 1000
-        case .integration: 10_000
+        case .integration: 3000
         case .release: 100_000
         }
 

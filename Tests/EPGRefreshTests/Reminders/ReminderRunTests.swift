@@ -366,7 +366,7 @@ import Testing
     }
 
     /// Random moves, crashes and changes of the clock against a list of what must and must not have been sent.
-    @Test(arguments: 1...(TestScope.current >= .integration ? TestScope.cases(200) : 6))
+    @Test(arguments: 1...(TestScope.current < .release ? 6 : 200))
     func remindersAreSentAtLeastOnceWithOneKey(seed: Int) throws {
         for isOnce in [false, true] {
             var world = try ReminderWorld(seed: UInt64(seed) * 2 + (isOnce ? 1 : 0), isOncePerEpisode: isOnce)
