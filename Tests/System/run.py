@@ -52,13 +52,15 @@ class Suite:
     is_in_short: bool = False
     #: Whether `make test` runs the tests that are marked as journeys.
     has_journeys: bool = False
+    #: Whether it runs before the others, because its tests compare screens that a busy machine draws late.
+    runs_alone: bool = False
 
 
 SUITES = {
     "smoke": Suite("the release programs import, show and serve the sample guide", "commands/smoke:run", "always release"),
     "terminal": Suite(
         "full-screen programs in a pseudo-terminal: screens, keys, mouse, sizes, suspension, signals", "terminal/suite:run", "debug",
-        has_journeys=True),
+        has_journeys=True, runs_alone=True),
     "client": Suite(
         "the example of README.md with the package's products; a client generated from openapi.yaml", "client/suite:run", "debug",
         is_in_short=True),
@@ -261,8 +263,13 @@ def run_all(names: list[str], options: Options) -> dict[str, int]:
             codes[name] = 1
     processes = Processes()
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
-        running = {name: pool.submit(run_in_process, name, folder, options, processes) for name, folder in folders.items()}
         try:
+            for name, folder in folders.items():
+                if SUITES[name].runs_alone:
+                    codes[name] = run_in_process(name, folder, options, processes)
+            running = {
+                name: pool.submit(run_in_process, name, folder, options, processes)
+                for name, folder in folders.items() if name not in codes}
             return codes | {name: each.result() for name, each in running.items()}
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
