@@ -98,7 +98,7 @@ import Testing
     }
 
     /// The last change is so long before 1900 that expanding the rule from there would not end.
-    @Test(.timeLimit(.minutes(30))) func ancientLastChangeDoesNotHang() throws {
+    @Test(.timeLimit(.minutes(1))) func ancientLastChangeDoesNotHang() throws {
         var bytes = Self.large.dropLast(9) + Array("\nGMT0BST,M3.5.0/1,M10.5.0\n".utf8)
         let times = Self.small.count + 44
         bytes.replaceSubrange(times..<times + 8, with: [0x80, 0, 0, 0, 0, 0, 0, 0])

@@ -13,7 +13,7 @@ import Testing
 
     // MARK: - Opening
 
-    /// The numbers are those of open(2). 0 is no error.
+    /// The errno values that open(2) sets. 0 means no error.
     @Test(
         arguments: [
             ("text", 0, 0), ("link", 0, 0), ("folder", 0, EISDIR), ("missing", ENOENT, ENOENT),

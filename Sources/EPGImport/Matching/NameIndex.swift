@@ -94,7 +94,7 @@ extension Channel {
         return names.filter { !$0.key.isEmpty }
     }
 
-    /// Returns the countries of the first name with any, or else the country of the identifier, or else those of a group.
+    /// Returns the countries of the first name with any, else the country of the identifier, else the countries of a group.
     private func statedCountries(in names: [ChannelName]) -> Set<String> {
         if let name = names.first(where: { !$0.countries.isEmpty }) { return name.countries }
         if let guideID, let country = ChannelName.country(ofID: guideID) { return [country] }

@@ -54,7 +54,7 @@ import Testing
         ("12:00 ET 12 Dec", "2026-12-12T17:00:00Z"), ("12:00 EDT 12 Dec", "2026-12-12T17:00:00Z"),
         ("12:00 PT 12 Dec", "2026-12-12T20:00:00Z"), ("12:00 CET 12 Dec", "2026-12-12T11:00:00Z"),
         ("12:00 UK 12 Dec", "2026-12-12T12:00:00Z"), ("12:00 GMT 12 Dec", "2026-12-12T12:00:00Z"),
-        // An unknown zone: that of days.
+        // A time in an unknown zone keeps the zone of days.
         ("12:00 XXX 12 Dec", "2026-12-12T12:00:00Z"),
         // In London, 01:30 does not exist on 29 March 2026, and occurs twice on 25 October 2026 (EPGCalendar's rules).
         ("1:30 UK 29 Mar 2026", "2026-03-29T01:30:00Z"), ("1:30 UK 25 Oct 2026", "2026-10-25T00:30:00Z"),
