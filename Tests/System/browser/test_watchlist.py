@@ -190,7 +190,7 @@ def guide_marks_airings_and_its_panel_adds_rules(world):
 
     page.run("document.querySelector('.cell.watched a').focus({preventScroll: true})")
     page.press("Enter")
-    assert "On the watchlist: keeper".lower() in page.text("#panel .watched").lower()
+    page.wait("document.querySelector('#panel .watched')?.textContent.toLowerCase().includes('on the watchlist: keeper')")
     _audit(world, page, "panel")
     _press(page, "#panel-follow")
     _enter_token(world, page, TOKEN, "panel-token")
