@@ -57,25 +57,12 @@ static void notify(char notice) {
     (void)ignored;
 }
 
-void cterminal_leave(void) {
-    if (!atomic_exchange(&is_entered, 0)) return;
-    write_all(leave_sequence, sizeof leave_sequence - 1);
-    // In the background, the shell has set its own modes.
-    if (tcgetpgrp(terminal) != getpgrp()) return;
-    tcflush(terminal, TCIFLUSH);
-    tcsetattr(terminal, TCSANOW, &original);
-}
-
-int cterminal_enter(void) {
-    while (tcsetattr(terminal, TCSANOW, &raw) != 0) {
+static int set_modes(const struct termios *modes) {
+    while (tcsetattr(terminal, TCSANOW, modes) != 0) {
         if (errno != EINTR) return errno;
     }
-    atomic_store(&is_entered, 1);
-    write_all(enter_sequence, sizeof enter_sequence - 1);
     return 0;
 }
-
-int cterminal_is_entered(void) { return atomic_load(&is_entered); }
 
 // --- Signals
 
@@ -132,6 +119,38 @@ static void restore(const int *signals, size_t count) {
     for (size_t index = 0; index < count; index++) sigaction(signals[index], &previous[signals[index]], NULL);
 }
 
+void cterminal_leave(void) {
+    if (!atomic_exchange(&is_entered, 0)) return;
+    write_all(leave_sequence, sizeof leave_sequence - 1);
+    // In the background, the shell has set its own modes.
+    if (tcgetpgrp(terminal) == getpgrp()) {
+        tcflush(terminal, TCIFLUSH);
+        tcsetattr(terminal, TCSANOW, &original);
+    }
+    restore(ending_signals, COUNT(ending_signals));
+}
+
+int cterminal_enter(void) {
+    int code;
+    if (!atomic_load(&is_entered)) {
+        // In the background, this call stops the process group. Until it returns, ending signals have no handler: `kill %1` sends
+        // SIGTERM and SIGCONT, and a handler on another thread could be stopped again by this call.
+        code = set_modes(&original);
+        if (code) return code;
+        install(ending_signals, COUNT(ending_signals), on_end, SA_RESTART);
+        atomic_store(&is_entered, 1);
+    }
+    code = set_modes(&raw);
+    if (code) {
+        cterminal_leave();
+        return code;
+    }
+    write_all(enter_sequence, sizeof enter_sequence - 1);
+    return 0;
+}
+
+int cterminal_is_entered(void) { return atomic_load(&is_entered); }
+
 static void install_handlers(void) {
     // Handles stack overflows. The Swift runtime may have installed a stack for its backtraces.
     stack_t stack;
@@ -140,7 +159,6 @@ static void install_handlers(void) {
         sigaltstack(&stack, NULL);
     }
     install(crash_signals, COUNT(crash_signals), on_end, SA_ONSTACK);
-    install(ending_signals, COUNT(ending_signals), on_end, SA_RESTART);
     install(other_signals, 1, on_stop, SA_RESTART);
     install(other_signals + 1, COUNT(other_signals) - 1, on_notice, SA_RESTART);
 }
@@ -176,7 +194,6 @@ void cterminal_end(void) {
     if (!atomic_load(&is_started)) return;
     cterminal_leave();
     restore(crash_signals, COUNT(crash_signals));
-    restore(ending_signals, COUNT(ending_signals));
     restore(other_signals, COUNT(other_signals));
     close(notices[0]);
     close(notices[1]);

@@ -13,9 +13,6 @@ import Testing
         ["backup", "copy", "--force"], ["favorite", "list"],
     ]
 
-    /// The number of damaged files of each kind, from `EPG_DAMAGE_CASES`; if set, every command runs on each file.
-    private static let caseCount = ProcessInfo.processInfo.environment["EPG_DAMAGE_CASES"].flatMap { Int($0) }
-
     /// Cron mails all output.
     @Test func quietCheckPrintsOnlyDamage() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
@@ -44,7 +41,7 @@ import Testing
             return Int(seed >> 33) % limit
         }
         var found = 0
-        for number in 0..<2 * (Self.caseCount ?? 10) {
+        for number in 0..<TestScope.cases(200) {
             var bytes = intact
             if number % 2 == 0 {
                 bytes[random(below: number % 8 == 0 ? 4096 : intact.count)] ^= 1 << UInt8(random(below: 8))
@@ -53,7 +50,7 @@ import Testing
             }
             for suffix in ["-wal", "-shm"] { unlink(sandbox.database + suffix) }
             try bytes.write(to: URL(filePath: sandbox.database))
-            let commands = Self.caseCount == nil ? [Self.commands[number % Self.commands.count]] : Self.commands
+            let commands = TestScope.current < .release ? [Self.commands[number % Self.commands.count]] : Self.commands
             for command in commands {
                 let run = try sandbox.epg(command)
                 #expect([0, 65, 66, 74, 78].contains(run.status), "\(number) \(command): \(run.status) \(run.errors)")

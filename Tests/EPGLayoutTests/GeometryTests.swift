@@ -5,38 +5,8 @@ import Testing
 
 @testable import EPGLayout
 
-/// Tests of the numbers in Rules.md, layout 6, and of the rules in layout 2.
+/// Tests of the numbers in Rules.md, layout 6.
 @Suite struct GeometryTests {
-    static let edges: [(Double, Double, Double)] = [
-        (1.5, 3, 5.0 / 3), (500.8232, 3, 1502.0 / 3), (500.8232, 2, 501), (0.5, 1, 1), (-0.5, 1, 0), (-1.5, 1, -1),
-    ]
-
-    @Test(arguments: edges)
-    func edgesSnapToNearestPixelAndHalvesRoundUp(value: Double, scale: Double, expected: Double) {
-        expectEqual(PixelGrid(scale: scale).snapped(value), expected)
-    }
-
-    @Test(arguments: [0, 0.4, -0.4, 2, -2, 2.9, -2.1, 4_503_599_627_370_495.5, -1e300, 1e300, .infinity, -.infinity])
-    func flooredIsLargestIntegerNotAbove(value: Double) {
-        expectEqual(value.floored, value.rounded(.down))
-    }
-
-    @Test(arguments: [(0.0, 10.0, false), (10, 20, true), (20, 30, false), (0, 11, true), (12, 15, true)])
-    func rectanglesAreHalfOpen(minX: Double, maxX: Double, touches: Bool) {
-        let cell = Rect(minX: 10, minY: 0, maxX: 20, maxY: 5)
-        let other = Rect(minX: minX, minY: 0, maxX: maxX, maxY: 5)
-        expectEqual(cell.intersects(other), touches)
-        expectEqual(other.intersects(cell), touches)
-    }
-
-    @Test func emptyCellIsInExactlyOneOfTwoAdjacentRectangles() {
-        let emptyRect = Rect(minX: 10, minY: 0, maxX: 10, maxY: 5)
-        let before = Rect(minX: 0, minY: 0, maxX: 10, maxY: 5)
-        let after = Rect(minX: 10, minY: 0, maxX: 20, maxY: 5)
-        #expect(!emptyRect.intersects(before) && !before.intersects(emptyRect))
-        #expect(emptyRect.intersects(after) && after.intersects(emptyRect) && emptyRect.intersects(emptyRect))
-    }
-
     @Test func airingFrameMatchesItsTime() throws {
         let layout = try GuideLayout.example(window: window(0, 240))
         let elements = layout.elements(

@@ -16,8 +16,8 @@ enum cterminal_notice {
 /// Saves the modes of a terminal, installs the signal handlers, and calls cterminal_enter. `terminal` is nonblocking and must
 /// stay open until cterminal_end.
 ///
-/// SIGINT, SIGTERM, SIGHUP and SIGQUIT, unless the process ignores them, and crash signals restore the terminal and then have
-/// their previous effect. SIGTSTP restores the terminal and stops the process. exit(3) restores the terminal.
+/// While the terminal is entered, SIGINT, SIGTERM, SIGHUP and SIGQUIT, unless the process ignores them, and crash signals restore
+/// it and then have their previous effect. SIGTSTP restores the terminal and stops the process. exit(3) restores the terminal.
 ///
 /// Stores the nonblocking reading end of a pipe in `notices`, which receives a byte for each notice. Returns 0, or an errno without
 /// any change. Returns EBUSY if another terminal is in use.

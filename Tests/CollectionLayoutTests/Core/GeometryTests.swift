@@ -142,7 +142,11 @@ import Testing
         expectEqual(PixelGrid(scale: 2).snapped(-0.1).sign, .plus)
     }
 
-    @Test(arguments: [(2.5, 2.0), (-2.5, -3), (-3, -3), (0, 0), (4e15 + 0.5, 4e15), (1e18, 1e18)])
+    @Test(
+        arguments: [
+            (2.5, 2.0), (-2.5, -3), (-0.4, -1), (-3, -3), (0, 0), (4e15 + 0.5, 4e15), (1e18, 1e18), (-1e300, -1e300),
+            (.infinity, .infinity), (-.infinity, -.infinity),
+        ] as [(Double, Double)])
     func flooredIsMathematicalFloor(value: Double, expected: Double) {
         expectEqual(value.floored, expected)
     }
