@@ -48,14 +48,14 @@ struct AccessControlTests {
                                 method, route.path, port: server.port,
                                 headers: (client.cookie.map { ["Cookie: \($0)"] } ?? []) + ["Accept: text/html"])
                             expectResponse(response, 303, "\(method) \(route.path)")
-                            expectPrefix(response["location"], "/login?next=")
+                            expectPrefix(response["location"], "/login?next=", "\(method) \(route.path)")
                             expectEqual(response.body, [], "\(method) \(route.path)")
                         }
                     } else if route.body == .form {
                         let response = try await client.post(route.path, ["name": "empty", "role": "administrator"])
                         expectResponse(response, 401, "POST \(route.path)")
                     } else {
-                        expectResponse(try await client.upload([1], named: "a", path: route.path), 401)
+                        expectResponse(try await client.upload([1], named: "a", path: route.path), 401, route.path)
                     }
                 }
             }
@@ -426,7 +426,7 @@ struct AccessControlTests {
                 let response = try await client.post(
                     "/admin/access/password",
                     ["role": role, "current": AdminServer.password, "password": password, "repeated": password])
-                expectResponse(response, 422, contains: ["must have different passwords"])
+                expectResponse(response, 422, contains: ["must have different passwords"], role)
             }
             expectEqual(try await server.client.statusOfLogin(AdminServer.password), 303)
         }
@@ -451,7 +451,7 @@ struct AccessControlTests {
             for value in ["Bearer another token of ours", "Bearer ", "Basic \(Self.token)"] {
                 let response = try await RawClient.request(
                     "POST", "/admin/refresh", port: server.port, headers: ["Authorization: \(value)"], body: [])
-                expectResponse(response, 401)
+                expectResponse(response, 401, value)
             }
             // It is for administration only.
             expectResponse(try await RawClient.get("/login", port: server.port, headers: [header]), 200)
@@ -603,8 +603,8 @@ struct AccessControlTests {
                     ], "\(path)")
                 let policy = try #require(response["content-security-policy"])
                 expectText(policy, contains: ["frame-ancestors 'none'"], lacks: ["unsafe"], "\(path)")
-                expectEqual(response.headers.count { $0.name == "content-security-policy" }, 1)
-                expectResponse(response, headers: ["referrer-policy": "same-origin"])
+                expectEqual(response.headers.count { $0.name == "content-security-policy" }, 1, path)
+                expectResponse(response, headers: ["referrer-policy": "same-origin"], path)
             }
         }
     }
@@ -618,7 +618,7 @@ struct AccessControlTests {
                 var client = server.client
                 let response = try await client.post(
                     "/login", ["password": AdminServer.password, "next": next])
-                expectEqual(response["location"], expected)
+                expectEqual(response["location"], expected, next)
             }
         }
     }
@@ -647,8 +647,8 @@ struct AccessControlTests {
             // The name may be encoded, the URL may be no feed, and browsers are sent to the log-in.
             for target in ["/xmltv.xml?%74oken=\(token)", "/home?a=1&token=\(token)", "/admin?to%6ben=\(token)"] {
                 let response = try await RawClient.get(target, port: server.port, headers: ["Accept: text/html"])
-                expectText(response["location"] ?? "", lacks: [token])
-                expectResponse(response, lacks: [token])
+                expectText(response["location"] ?? "", lacks: [token], target)
+                expectResponse(response, lacks: [token], target)
             }
             let next = "/xmltv.xml?token=\(token)".percentEncoded
             _ = try await RawClient.get("/login?next=\(next)", port: server.port)

@@ -122,31 +122,31 @@ struct PreviewSafetyTests {
         _ = try TestProgram.output(of: "bash", ["-o", "pipefail", "-c", script])
         let bomb = Array(try Data(contentsOf: folder.appending(path: "bomb")))
         #expect((100..<2_000_000).contains(bomb.count))
-        try await expectRejection(of: bomb, named: "guide.\(suffix)")
+        try await expectRejection(of: bomb, named: "guide.\(suffix)", saying: "like an archive bomb")
     }
 
     /// The depth of files, which a recursive parser would not survive.
     private static let depth = TestScope.current >= .integration ? 1_000_000 : 100_000
 
     @Test(arguments: [
-        ("deep.xml", "<tv>" + String(repeating: "<a>", count: depth)),
-        ("deep.json", "{\"epg\":1,\"programmes\":" + String(repeating: "[", count: depth)),
-        ("deep.json", "[" + String(repeating: "{\"a\":", count: depth)),
+        ("deep.xml", "nested deeper", "<tv>" + String(repeating: "<a>", count: depth)),
+        ("deep.json", "nested deeper", "{\"epg\":1,\"programmes\":" + String(repeating: "[", count: depth)),
+        ("deep.json", "nested deeper", "[" + String(repeating: "{\"a\":", count: depth)),
         (
-            "laughs.xml",
+            "laughs.xml", "entit",
             "<?xml version=\"1.0\"?><!DOCTYPE tv [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\">"
                 + "<!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;\">]><tv><channel id=\"&c;&c;&c;&c;\"/>"
         ),
     ])
-    func deepFileIsRejected(name: String, text: String) async throws {
-        try await expectRejection(of: Array(text.utf8), named: name)
+    func deepFileIsRejected(name: String, message: String, text: String) async throws {
+        try await expectRejection(of: Array(text.utf8), named: name, saying: message)
     }
 
-    private func expectRejection(of bytes: [UInt8], named name: String) async throws {
+    private func expectRejection(of bytes: [UInt8], named name: String, saying message: String) async throws {
         try await AdminServer.run(try emptyGuide()) { server in
             var client = try await server.loggedIn()
             let page = try await client.preview(at: try await client.upload(bytes, named: name).preview().location)
-            expectText(page, contains: ["a-error"], lacks: ["Add it"])
+            expectText(page, contains: ["a-error", message], lacks: ["Add it"], name)
             // The service goes on.
             expectResponse(try await client.get("/admin"), 200)
         }

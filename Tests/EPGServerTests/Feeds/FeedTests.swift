@@ -150,8 +150,8 @@ import Testing
                     let response = try await RawClient.get(path, port: server.port, headers: [condition])
                     expectEqual(response.status, status, "\(path) \(condition)")
                     guard status == 304 else { continue }
-                    expectEqual(response["etag"], tag, condition)
-                    expectEqual(response.body, [], condition)
+                    expectEqual(response["etag"], tag, "\(path) \(condition)")
+                    expectEqual(response.body, [], "\(path) \(condition)")
                 }
                 // If-None-Match takes precedence (RFC 9110, 13.2.2).
                 let both = try await RawClient.get(

@@ -21,8 +21,8 @@ import Testing
                 let prepared = try await RawClient.get(target + parameters, port: server.port)
                 let routed = try await RawClient.get(
                     target + parameters, port: server.port, headers: PreparedResponseTests.routerHeaders)
-                expectEqual(prepared.status, 200)
-                expectEqual(prepared.body, routed.body)
+                expectEqual(prepared.status, 200, parameters)
+                expectEqual(prepared.body, routed.body, parameters)
                 for name in [
                     "etag", "cache-control", "content-type", "guide-generation", "last-modified", "vary",
                     "x-content-type-options",
@@ -94,7 +94,7 @@ import Testing
             try await expectEqual(Self.preparedCount(server.port), 3)
             for (parameters, count) in [("", 3), ("&x=100", 4), ("&x=100", 5), ("&x=100&zone=UTC", 5)] {
                 let target = PreparedResponseTests.target + parameters
-                try await expectEqual(RawClient.get(target, port: server.port).status, 200)
+                try await expectEqual(RawClient.get(target, port: server.port).status, 200, parameters)
                 try await expectEqual(Self.preparedCount(server.port), count, "\(parameters)")
             }
         }
@@ -113,7 +113,7 @@ import Testing
                         compressed, headers: ["content-encoding": "gzip", "vary": "Accept-Encoding"], target)
                     try expectEqual(compressed.decompressedBody(), plain.body, target)
                     let tag = try #require(compressed["etag"])
-                    expectEqual(tag, plainTag.dropLast() + "-gz\"")
+                    expectEqual(tag, plainTag.dropLast() + "-gz\"", target)
                     for (condition, status) in [(tag, 304), (plainTag, 200)] {
                         let headers = ["Accept-Encoding: gzip", "If-None-Match: \(condition)"]
                         try await expectEqual(
