@@ -131,7 +131,8 @@ import Testing
             try store.insert(Self.file(number), as: Self.name(number), at: Self.now)
             try store.insert(Self.file(number), as: Self.name(number, .picture), at: Self.now.advanced(by: 1))
         }
-        try store.insert(Self.file(1, byteCount: 5000), as: Self.name(1), at: Self.now)
+        // The larger logo is the oldest one, so that it is deleted first.
+        try store.insert(Self.file(1, byteCount: 5000), as: Self.name(1), at: Self.now.advanced(by: -1))
         expectEqual(store.logoBytes, 41 * 4096)
         expectEqual(ArtworkStore(folder: folder.path, capacity: capacity).logoBytes, 41 * 4096)
         // Only the 40 pictures, which are newer, and 5 logos are left.
