@@ -42,8 +42,34 @@ import Testing
         }
     }
 
-    @Test func dissimilarTextHasNoSuggestion() {
-        #expect(throws: ZoneError.unknownName("Xyzzyplugh", suggestions: [])) { try Zone(named: "Xyzzyplugh") }
+    @Test(arguments: ["Xyzzyplugh", "Foo", "xyz"])
+    func dissimilarTextHasNoSuggestion(name: String) {
+        #expect(throws: ZoneError.unknownName(name, suggestions: [])) { try Zone(named: name) }
+    }
+
+    @Test(arguments: [
+        ("BST", ["Europe/London"]), ("cest", ["Europe/Berlin"]), ("IST", ["Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"]),
+        ("PDT", ["America/Los_Angeles"]), ("Rom", ["Europe/Rome"]),
+    ] as [(String, [String])])
+    func abbreviationSuggestsItsPlaces(name: String, places: [String]) {
+        #expect(throws: ZoneError.unknownName(name, suggestions: places)) { try Zone(named: name) }
+    }
+
+    /// The zones Etc/GMT±N have the signs of POSIX: west of Greenwich is positive.
+    @Test(arguments: [
+        ("GMT+2", ", or Etc/GMT-2, which is UTC+2"), ("UTC-05:00", ", or Etc/GMT+5, which is UTC−5"),
+        ("utc+1", ", or Etc/GMT-1, which is UTC+1"), ("+0530", ""), ("GMT+15", ""), ("+14", ", or Etc/GMT-14, which is UTC+14"),
+    ])
+    func offsetSuggestsAZoneOfTheSameOffset(name: String, suggestion: String) throws {
+        let error = try #require(throws: ZoneError.self) { try Zone(named: name) }
+        expectEqual(
+            error.description,
+            "\"\(name)\" is an offset, not a time zone; use a name such as Europe/London\(suggestion)")
+    }
+
+    @Test(arguments: [("Etc/GMT-2", 7200), ("Etc/GMT+5", -18_000)])
+    func fixedZonesHaveTheSuggestedOffset(name: String, seconds: Int64) throws {
+        try expectEqual(Zone(named: name).offset(at: Instant(secondsSince1970: 0)).seconds, seconds)
     }
 
     @Test func missingDatabaseIsReported() {

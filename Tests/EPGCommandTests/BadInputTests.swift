@@ -149,9 +149,10 @@ import Testing
         try sandbox.epg("import", cut).expect(errorsContain: ["truncated"])
     }
 
-    @Test func sourceInMissingFolderIsRejectedWithAdvice() throws {
+    @Test(arguments: ["guide.example/tv.xml", "notaurl", "/nowhere/guide.xml"])
+    func sourceWithoutItsFileIsRejectedWithAdvice(location: String) throws {
         let sandbox = try Sandbox()
-        let run = try sandbox.epg("source", "add", "home", "guide.example/tv.xml")
+        let run = try sandbox.epg("source", "add", "home", location)
         run.expect(66, errorsContain: ["begin it with https://"])
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }

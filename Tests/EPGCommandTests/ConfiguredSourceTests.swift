@@ -53,6 +53,7 @@ import Testing
     @Test func changingConfiguredSourceWarns() throws {
         let sandbox = try Sandbox()
         let settings = try sandbox.write("sources: [{name: a, file: feed.xml}]", to: "settings.yml")
+        _ = try sandbox.write("<tv/>", to: "other.xml")
         let environment = ["EPG_CONFIG": settings]
         let message = "epg: \(settings) defines “a”, so the next refresh overrides this change. "
         for (arguments, advice) in [

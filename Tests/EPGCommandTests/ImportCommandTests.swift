@@ -80,7 +80,7 @@ import Testing
     @Test func timeZoneAndShiftApplyToTimesWithoutZone() throws {
         let sandbox = try Sandbox()
         let guide = Self.guide(Self.programme("20261024200000", "20261024210000", "Local"))
-        let run = try sandbox.epg("import", "-", "--time-zone", "Europe/London", "--shift", "-3600", input: guide)
+        let run = try sandbox.epg("import", "-", "--zone", "Europe/London", "--shift", "-3600", input: guide)
         run.expect(0)
         let airings = try sandbox.epg("airings", "--station", "a", "--from", "2026-10-24", "--json")
         // 20:00 in London is 19:00 UTC; the shift makes it 18:00.

@@ -87,7 +87,7 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("now", "--zone", "Europe/Lodon")
         run.expect(64, errorsContain: ["Europe/London"])
-        try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--time-zone", "Mars/Base").expect(64)
+        try sandbox.epg("import", PackageFiles.sample("evening.xml"), "--zone", "Mars/Base").expect(64)
     }
 
     @Test func unknownAiringExitsWith66() throws {

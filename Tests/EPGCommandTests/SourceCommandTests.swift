@@ -40,10 +40,11 @@ import Testing
         let message = "epg: There is no guide at \(sandbox.database), and no source to create it from. Add one"
         #expect(none.errors.hasPrefix(message))
         try sandbox.epg("import", PackageFiles.sample("evening.xml")).expect(0)
-        let run = try sandbox.epg("refresh", "--retention", "3660")
+        // The airings of the sample guide may be long over.
+        let run = try sandbox.epg("refresh", "--at", "2027-10-24T18:00:00Z")
         run.expect(0, output: "")
         #expect(run.errors.hasPrefix("epg: No sources to refresh. Add one with `epg source add NAME URL`"))
-        try sandbox.epg("refresh", "--quiet", "--retention", "3660").expect(errors: "")
+        try sandbox.epg("refresh", "--quiet", "--at", "2027-10-24T18:00:00Z").expect(0, errors: "")
     }
 
     @Test func refreshReportsOutcomesAsJSON() throws {
@@ -130,6 +131,23 @@ import Testing
         try sandbox.epg("source", "remove", "evening").expect(0)
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).isEmpty)
         try sandbox.epg("source", "remove", "evening").expect(66)
+    }
+
+    @Test func addingAnExistingSourceChangesNothing() throws {
+        let sandbox = try sandboxWithSource("--shift", "60")
+        func source() throws -> [String: Any] {
+            try #require(try sandbox.epg("sources", "--json").json(as: [[String: Any]].self).first)
+        }
+        let run = try sandbox.epg("source", "add", "evening", "https://guides.example/other.xml")
+        run.expect(64, errorsContain: ["epg source set evening --location"])
+        #expect((try source()["location"] as? String)?.hasSuffix("feed.xml") == true)
+        try sandbox.epg("source", "set", "evening", "--location", "https://guides.example/other.xml").expect(0)
+        expectMembers(try source(), ["location": "https://guides.example/other.xml", "shift": 60])
+    }
+
+    @Test(arguments: ["import", "validate"]) func urlAsAFileSuggestsASource(command: String) throws {
+        let run = try Sandbox().epg(command, "https://guides.example/guide.xml")
+        run.expect(64, errorsContain: ["https://guides.example/guide.xml is a URL", "epg source add"])
     }
 
     @Test func unsupportedURLExitsWith78() throws {

@@ -27,15 +27,46 @@ public struct ZoneDatabase: Hashable, Sendable {
     ///
     /// - Parameter name: An IANA name with the database's capitalization. `UTC`, `Etc/UTC`, and `Z` do not need the
     ///   database.
-    /// - Throws: ``ZoneError``, with up to three similar names for an unknown one.
+    /// - Throws: ``ZoneError``, with up to three similar names for an unknown one, or places with this abbreviation.
     public func zone(named name: String) throws(ZoneError) -> Zone {
         if let zone = try zoneIfPresent(named: name) { return zone }
+        if let hours = ZoneDatabase.offset(in: name) { throw .offset(name, hours: hours) }
         let names = self.names()
-        // Users write a space for the database's `_`.
-        let suggestions = NearestNames(to: name.replacing(" ", with: "_")).nearest(3, among: names) { [$0] }
+        let suggestions = ZoneDatabase.places[name.uppercased()] ?? ZoneDatabase.similar(name, among: names)
         guard ZoneDatabase.isZoneName(name) || !suggestions.isEmpty else { throw .invalidName(name) }
         if names.isEmpty { throw .noDatabase(name: name, folders: folders) }
         throw .unknownName(name, suggestions: suggestions)
+    }
+
+    private static func similar(_ name: String, among names: [String]) -> [String] {
+        // Users write a space for the database's `_`.
+        let name = name.replacing(" ", with: "_")
+        // Two edits turn any three letters into some zone.
+        if name.count < 4 { return Array(names.filter { $0.lowercased().contains(name.lowercased()) }.prefix(3)) }
+        return NearestNames(to: name).nearest(3, among: names) { [$0] }
+    }
+
+    /// Zones for abbreviations that are no names of the database. An abbreviation of several zones has the most populous ones.
+    private static let places: [String: [String]] = [
+        "BST": ["Europe/London"], "WEST": ["Europe/Lisbon"], "CEST": ["Europe/Berlin"], "MEZ": ["Europe/Berlin"],
+        "MESZ": ["Europe/Berlin"], "EEST": ["Europe/Athens"], "MSK": ["Europe/Moscow"],
+        "IST": ["Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"], "IDT": ["Asia/Jerusalem"],
+        "SAST": ["Africa/Johannesburg"], "PKT": ["Asia/Karachi"], "WIB": ["Asia/Jakarta"], "SGT": ["Asia/Singapore"],
+        "HKT": ["Asia/Hong_Kong"], "JST": ["Asia/Tokyo"], "KST": ["Asia/Seoul"], "AWST": ["Australia/Perth"],
+        "ACST": ["Australia/Adelaide"], "ACDT": ["Australia/Adelaide"], "AEST": ["Australia/Sydney", "Australia/Brisbane"],
+        "AEDT": ["Australia/Sydney"], "NZST": ["Pacific/Auckland"], "NZDT": ["Pacific/Auckland"],
+        "BRT": ["America/Sao_Paulo"], "ART": ["America/Argentina/Buenos_Aires"], "AST": ["America/Halifax"],
+        "ADT": ["America/Halifax"], "NST": ["America/St_Johns"], "ET": ["America/New_York"], "EDT": ["America/New_York"],
+        "CST": ["America/Chicago", "Asia/Shanghai"], "CDT": ["America/Chicago"], "MDT": ["America/Denver"],
+        "PST": ["America/Los_Angeles"], "PDT": ["America/Los_Angeles"], "AKST": ["America/Anchorage"],
+    ]
+
+    /// Returns the hours east of UTC in a text such as `GMT+2`, `UTC-05:00` or `+0100`, with minutes as a fraction; `nil` for
+    /// another text.
+    private static func offset(in text: String) -> Double? {
+        guard let match = text.wholeMatch(of: /(?i:GMT|UTC)?([+-])([0-9]{1,2})(?::?([0-9]{2}))?/) else { return nil }
+        let hours = Double(match.2).map { $0 + (match.3.flatMap { Double($0) } ?? 0) / 60 }
+        return hours.map { match.1 == "-" ? -$0 : $0 }
     }
 
     /// Reads a zone; returns `nil` if the database does not contain it.
@@ -141,6 +172,8 @@ public enum ZoneError: Error, Hashable, Sendable {
     case invalidName(String)
     /// The zone database does not contain the name; the suggestions are the most similar names, best first.
     case unknownName(String, suggestions: [String])
+    /// The text is an offset from UTC, in hours.
+    case offset(String, hours: Double)
     /// None of these folders contains a zone database.
     case noDatabase(name: String, folders: [String])
     /// The zone's file cannot be read; the `errno`.
@@ -160,6 +193,8 @@ extension ZoneError: CustomStringConvertible {
                 + (suggestions.isEmpty
                     ? "; use an IANA name, such as Europe/London"
                     : "; did you mean \(suggestions.joined(separator: " or "))?")
+        case .offset(let name, let hours):
+            "\(quoted: name) is an offset, not a time zone; use a name such as Europe/London" + Self.fixedZone(hours)
         case .noDatabase(let name, let folders):
             "no time zone database for \(quoted: name) in \(folders.joined(separator: ", ")); "
                 + "install the package tzdata, or set TZDIR to its folder"
@@ -171,6 +206,14 @@ extension ZoneError: CustomStringConvertible {
                 + (flaw == .countsLeapSeconds
                     ? "use the name without the prefix right/" : "reinstall the package tzdata")
         }
+    }
+}
+
+extension ZoneError {
+    /// Describes the zone with an offset. The signs of its name are those of POSIX, the reverse of the usual ones.
+    fileprivate static func fixedZone(_ hours: Double) -> String {
+        guard let hours = Int(exactly: hours), (-12...14).contains(hours), hours != 0 else { return "" }
+        return ", or Etc/GMT\(hours < 0 ? "+" : "-")\(abs(hours)), which is UTC\(hours < 0 ? "−" : "+")\(abs(hours))"
     }
 }
 

@@ -81,6 +81,14 @@ package struct SourceRefresh: Hashable, Sendable {
             if case .failed(let failure) = self { failure } else { nil }
         }
 
+        /// Whether the source has sent its current guide, new or not.
+        package var isSuccess: Bool {
+            switch self {
+            case .notModified, .unchanged, .imported: true
+            case .notDue, .notConfigured, .failed: false
+            }
+        }
+
         /// The changes of the source's airings; `nil` if nothing was imported.
         package var difference: AiringDifference? {
             if case .imported(let outcome, _) = self { outcome.airings } else { nil }

@@ -404,15 +404,21 @@ extension Refresher {
 
     private func removeOldAirings(now: Instant, _ report: inout RefreshReport) {
         let instant = now.advanced(by: -options.retention)
+        // Without a new guide, a guide that is over is no sign of a wrong clock.
+        let hasNewGuide = report.sources.contains { $0.outcome.isSuccess }
         var pruned = 0
         maintain(&report) {
             guard try guide.read({ try $0.hasAirings(stoppedBy: instant) }) else { return }
             // If anything is on now, the clock is probably right.
             let limit: PruningLimit =
                 options.isForced ? .none : try guide.read { try $0.isAnythingOn(at: now) } ? .oldestHalf : .half
-            try write { store in
-                pruned = try store.prune(before: instant, now: now, limit: limit)
-                if pruned > 0 { try store.refreshSearchIndex() }
+            do {
+                try write { store in
+                    pruned = try store.prune(before: instant, now: now, limit: limit)
+                    if pruned > 0 { try store.refreshSearchIndex() }
+                }
+            } catch let refusal as RefusedPruning where !hasNewGuide {
+                logger.info("old airings were not removed", metadata: ["reason": "\(refusal)"])
             }
         }
         report.prunedAirings = pruned

@@ -30,7 +30,7 @@ struct ImportCommand: ParsableCommand {
         help: ArgumentHelp(
             "Time zone of times without one in the guide (default: the setting of the source, else UTC).",
             valueName: "zone"))
-    var timeZone: String?
+    var zone: String?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times of the guide.", valueName: "seconds"))
@@ -60,7 +60,6 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Wait while another process is writing.")
     var wait = false
 
-    @OptionGroup var zone: ZoneOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var database: DatabaseOptions
 
@@ -86,8 +85,8 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let inputs = try GuideInputs(files)
         let limits = try SettingsOptions.importLimits()
-        let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
-        let selection = try SourceSelection(name: source, timeZone: timeZone, shift: shift)
+        let moment = Moment(zone: .current, now: SystemClock.now)
+        let selection = try SourceSelection(name: source, timeZone: zone, shift: shift)
         let printer = ImportPrinter(zone: moment.zone, explains: explain, writesJSON: output.json)
         try database.write(waits: wait) { guide in
             let job = ImportJob(

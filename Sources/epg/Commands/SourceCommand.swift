@@ -27,11 +27,13 @@ struct SourceCommand: ParsableCommand {
         }
     }
 
-    /// `epg source add`: adds a source, or changes the location and options of an existing one.
+    /// `epg source add`: adds a source.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Add a source for epg refresh, or change one.",
-            discussion: "Does not fetch the guide; run `epg refresh` to do so.")
+            commandName: "add", abstract: "Add a source for epg refresh.",
+            discussion: """
+                Does not fetch the guide; run `epg refresh` to do so. `epg source set` changes an existing source.
+                """)
 
         @Argument(help: "Name of the source.")
         var name: String
@@ -59,7 +61,15 @@ struct SourceCommand: ParsableCommand {
         func run() throws {
             var source = Source(name: name, location: try SourceLocation(location).text)
             try settings.apply(to: &source)
-            try database.write(waits: wait) { try $0.save(source, now: SystemClock.now) }
+            try database.write(waits: wait) { guide in
+                guard try !guide.sourceRecords().contains(where: { $0.source.name == name }) else {
+                    throw CommandFailure(
+                        .usage,
+                        "There is already a source “\(name)”. Change it with `epg source set \(name) --location …`, or choose "
+                            + "another name.")
+                }
+                try guide.save(source, now: SystemClock.now)
+            }
             ConfiguredSource.warn(of: name, action: "Change it there.")
         }
     }
@@ -67,7 +77,7 @@ struct SourceCommand: ParsableCommand {
     /// `epg source set`: changes the given options of a source and keeps the others.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change how a source is read.",
+            commandName: "set", abstract: "Change the location of a source and how it is read.",
             discussion: """
                 Options that are not given stay unchanged. If the source does not exist, it is created, for use with \
                 `epg import`. The priority takes effect at once; the other options affect future imports only.
@@ -75,6 +85,9 @@ struct SourceCommand: ParsableCommand {
 
         @Argument(help: "Name of the source.")
         var name: String
+
+        @Option(help: ArgumentHelp("URL (http or https) or path of the guide.", valueName: "url|file"))
+        var location: String?
 
         @OptionGroup var settings: SourceSettings
 
@@ -94,8 +107,10 @@ struct SourceCommand: ParsableCommand {
         }
 
         func run() throws {
+            let location = try location.map { try SourceLocation($0).text }
             try database.write(waits: wait) { guide in
                 var source = try guide.sourceRecords().first { $0.source.name == name }?.source ?? Source(name: name)
+                source.location = location ?? source.location
                 try settings.apply(to: &source)
                 try guide.save(source, now: SystemClock.now)
                 try guide.refreshSearchIndex()
@@ -146,10 +161,8 @@ struct SourceCommand: ParsableCommand {
 
 /// The options of a source.
 struct SourceSettings: ParsableArguments {
-    @Option(
-        name: [.customLong("zone"), .customLong("time-zone")],
-        help: ArgumentHelp("Time zone of times without one in the guide (default: UTC).", valueName: "zone"))
-    var timeZone: String?
+    @Option(help: ArgumentHelp("Time zone of times without one in the guide (default: UTC).", valueName: "zone"))
+    var zone: String?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times of the guide.", valueName: "seconds"))
@@ -197,10 +210,7 @@ struct SourceSettings: ParsableArguments {
     ///
     /// - Throws: `ZoneError` if the time zone is unknown.
     func apply(to source: inout Source) throws(ZoneError) {
-        if let timeZone {
-            _ = try Zone(named: timeZone)
-            source.timeZone = timeZone
-        }
+        if let zone { source.timeZone = try Zone(named: zone).name }
         source.shift = shift ?? source.shift
         source.interval = every?.seconds ?? source.interval
         source.priority = priority ?? source.priority
@@ -237,20 +247,13 @@ private struct SourceLocation: Hashable, Sendable {
     let text: String
 
     /// - Throws: `FetchError` if the location is invalid; ``CommandFailure/Code/usage`` for a folder or a playlist,
-    ///   which `epg refresh` cannot import; ``CommandFailure/Code/noInput`` for a relative path in a missing folder, which is
-    ///   often a URL without its scheme.
+    ///   which `epg refresh` cannot import; ``CommandFailure/Code/noInput`` for a missing file, which is often a URL without
+    ///   its scheme.
     init(_ given: String) throws {
         let location = try GuideLocation(given)
         switch location {
         case .url(let url): text = url
-        case .file(let path) where path.hasPrefix("/"): text = path
-        case .file(let path):
-            text = try SourceLocation.workingFolder() + "/" + path
-            let folder = FilePath.folder(of: text)
-            guard FileStatus(path: folder)?.isFolder ?? false else {
-                throw CommandFailure(
-                    .noInput, "There is no folder \(folder). If \(path) is a URL, begin it with https:// or http://.")
-            }
+        case .file(let path): text = path.hasPrefix("/") ? path : try SourceLocation.workingFolder() + "/" + path
         }
         switch (Self.kind(of: location), location) {
         case (.folder, .file(let path)):
@@ -265,6 +268,10 @@ private struct SourceLocation: Hashable, Sendable {
                 .usage,
                 "\(GuideLocation.displayable(url)) is a playlist, but a source is a guide. "
                     + "Download the playlist and import the file with `epg import`.")
+        case (_, .file) where FileStatus(path: text) == nil:
+            throw CommandFailure(
+                .noInput,
+                "There is no file \(text). Create it first; if \(given) is a URL, begin it with https:// or http://.")
         default: break
         }
     }

@@ -36,8 +36,8 @@ struct ValidateCommand: ParsableCommand {
         inputFormat.apply(to: &options)
         options.limits = try SettingsOptions.importLimits()
         let job = ValidationJob(
-            validator: GuideValidator(options: options), zone: try zone.zone(), scoresOnly: score,
-            writesJSON: output.json)
+            validator: GuideValidator(options: options), source: Source(name: "file", timeZone: zone.name),
+            zone: try zone.zone(), scoresOnly: score, writesJSON: output.json)
         guard try job.run(inputs) else { throw ExitCode(ExitStatus.invalidData.rawValue) }
     }
 }
@@ -47,6 +47,7 @@ struct ValidateCommand: ParsableCommand {
 /// Validates guides in turn and prints their problems.
 private final class ValidationJob {
     private let validator: GuideValidator
+    private let source: Source
     private let zone: Zone
     /// Whether to print the quality of the schedules instead of the problems.
     private let scoresOnly: Bool
@@ -60,8 +61,9 @@ private final class ValidationJob {
     /// Maximum number of diagnostics per guide in JSON; the others are only counted.
     private static let jsonLimit = 10_000
 
-    init(validator: GuideValidator, zone: Zone, scoresOnly: Bool, writesJSON: Bool) {
+    init(validator: GuideValidator, source: Source, zone: Zone, scoresOnly: Bool, writesJSON: Bool) {
         self.validator = validator
+        self.source = source
         self.zone = zone
         self.scoresOnly = scoresOnly
         self.writesJSON = writesJSON
@@ -84,7 +86,7 @@ private final class ValidationJob {
     private func verdict(on piece: GuideInputs.Piece) throws -> Verdict {
         var verdict = Verdict(file: piece.name)
         do {
-            let result = try validator.validate(piece.files) { diagnostic in
+            let result = try validator.validate(piece.files, as: source) { diagnostic in
                 verdict.isValid = verdict.isValid && diagnostic.severity == .note
                 guard !self.scoresOnly else { return }
                 guard self.writesJSON else { return try self.print(diagnostic, of: piece.name) }

@@ -8,7 +8,7 @@ extension DiagnosticText {
     init(_ diagnostic: Diagnostic, file: String, zone: Zone) {
         self.init(
             diagnostic, file: file, zone: zone,
-            hints: [.doubleencoding: "(--no-repair-text keeps it)", .missingtimezone: "(--time-zone)"])
+            hints: [.doubleencoding: "(--no-repair-text keeps it)", .missingtimezone: "(--zone)"])
     }
 
     /// Returns the message, wrapped to the width of the terminal, with a trailing newline.

@@ -229,7 +229,7 @@ extension ExitStatus {
     /// An unknown name is a usage error; a missing or damaged time zone database is a configuration error.
     fileprivate init(_ error: ZoneError) {
         switch error {
-        case .invalidName, .unknownName: self = .usage
+        case .invalidName, .unknownName, .offset: self = .usage
         case .noDatabase, .unreadable, .damaged: self = .configuration
         }
     }

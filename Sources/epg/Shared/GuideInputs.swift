@@ -86,6 +86,12 @@ private struct GuideInput: Sendable {
             throw CommandFailure(
                 .usage, "The path of a guide is empty. Give a path, or - for standard input.")
         }
+        if case .success(.url(let url)) = Result(catching: { () throws(FetchError) in try GuideLocation(text) }) {
+            throw CommandFailure(
+                .usage,
+                "\(GuideLocation.displayable(url)) is a URL, but this command reads files. Add it as a source with "
+                    + "`epg source add NAME URL`, then run `epg refresh`; or pipe the guide of a download to `-`.")
+        }
         var status = stat()
         guard stat(text, &status) == 0, access(text, R_OK) == 0 else {
             let reason = SystemFault.last
