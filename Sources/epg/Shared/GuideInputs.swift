@@ -90,7 +90,7 @@ private struct GuideInput: Sendable {
             throw CommandFailure(
                 .usage,
                 "\(GuideLocation.displayable(url)) is a URL, but this command reads files. Add it as a source with "
-                    + "`epg source add NAME URL`, then run `epg refresh`; or pipe the guide of a download to `-`.")
+                    + "`epg source add NAME URL`, then run `epg refresh`; or download it first.")
         }
         var status = stat()
         guard stat(text, &status) == 0, access(text, R_OK) == 0 else {
