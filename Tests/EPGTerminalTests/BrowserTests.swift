@@ -118,6 +118,14 @@ import XMLTV
         }
     }
 
+    /// The zooms are 4, 8, 12, 20, 32 and 40 columns per hour, and 40 comes first.
+    @Test func repeatedHourHasItsZoneIfAnHourHasEightColumns() throws {
+        let guide = try BrowsedGuide(at: "2026-10-24T23:00:00Z")
+        for _ in 0..<4 { guide.press("-") }
+        let header = guide.lines[1]
+        #expect(header.contains("│01 BST │01 GMT │02:00  │"), "\(header)")
+    }
+
     @Test func gridIsRestoredAfterTheTerminalWasSmall() throws {
         let guide = try BrowsedGuide()
         let before = guide.lines

@@ -51,7 +51,7 @@ package struct CalendarExporter: GuideVisitor {
             CalendarEvent(
                 identifier: "\(airing.window.start.calendarTime ?? "")\(part)-\(station)@swift-epg",
                 window: airing.window,
-                summary: content.title ?? stationNames[airing.station] ?? station,
+                summary: content.title ?? Airing.untitled,
                 location: stationNames[airing.station] ?? station, description: content.fullDescription,
                 isTentative: airing.programme.marks.contains(.derived), categories: content.categories))
     }

@@ -28,7 +28,7 @@ public struct Airing: Hashable, Sendable, Identifiable {
     public var isContinuation: Bool
     /// Whether a source that takes precedence covers part of its time, so that ``window`` is the rest.
     public var isCut: Bool
-    /// The first title of the feed; empty if there is none.
+    /// The first title of the feed; empty if there is none. People see ``shownTitle``.
     public var title: String
     public var subtitle: String?
     /// The first description of the feed; `nil` in queries for a grid.
@@ -62,6 +62,12 @@ public struct Airing: Hashable, Sendable, Identifiable {
         self.episode = episode
         self.marks = marks
     }
+
+    /// The title for people: ``untitled`` if there is none.
+    package var shownTitle: String { title.isEmpty ? Airing.untitled : title }
+
+    /// The title that people see for an airing without one. JSON and XMLTV leave it out.
+    package static let untitled = "Untitled"
 }
 
 /// The marks of an airing in a grid.

@@ -22,7 +22,7 @@ package struct ReminderMessage: Hashable, Sendable {
         let watched = entry.watched
         let airing = watched.airing
         key = entry.reminder.key
-        title = airing.title.isEmpty ? watched.detail.stationName : airing.title
+        title = airing.shownTitle
         let times = [airing.window.start, airing.window.end].map { zone.timeLabel(at: $0) }.joined(separator: "–")
         text = ["\(times) · \(watched.detail.stationName)", airing.subtitle].compactMap(\.self).joined(separator: "\n")
         let url = publicURL.map { "\($0)/airings/\(airing.id)" }

@@ -42,7 +42,7 @@ package struct AiringPage: Sendable {
     fileprivate var airing: Airing { detail.airing }
     fileprivate var programme: Programme { detail.programme }
 
-    fileprivate var title: String { programme.titles.text(preferring: languages) ?? airing.title }
+    fileprivate var title: String { programme.titles.text(preferring: languages) ?? airing.shownTitle }
 
     /// The first title that differs from ``title``, usually one in another language.
     fileprivate var otherTitle: String? { programme.titles.first { $0.text != title }?.text }
@@ -137,7 +137,8 @@ package struct AiringHTML: Sendable {
     /// ` · on now, 12 min left`, ` · over`, or empty for a future airing.
     private var state: String {
         if airing.window.contains(page.now) {
-            return " · on now, \(ViewClock.length(page.now.seconds(to: airing.window.end))) left"
+            let minutes = Wording.minutesLeft(page.now.seconds(to: airing.window.end))
+            return " · on now, \(Wording.duration(minutes * 60)) left"
         }
         return airing.window.end <= page.now ? " · over" : ""
     }

@@ -42,8 +42,10 @@ package struct DayPage: Sendable {
         self.parts = parts
     }
 
-    /// The number of hours; `nil` for a day of 24 hours and a skipped day.
-    var oddHours: Int64? { window.seconds == 86_400 || window.isEmpty ? nil : window.seconds / 3600 }
+    /// The number of hours, such as `23` or `24.5` (Australia/Lord_Howe); `nil` for a day of 24 hours and a skipped day.
+    var oddHours: String? {
+        window.seconds == 86_400 || window.isEmpty ? nil : (Double(window.seconds) / 3600).svg
+    }
 
     /// Returns at most ``dayLimit`` days of the guide, centered on the chosen one if possible.
     private static func days(around date: CivilDate, today: CivilDate, span: TimeWindow?, zone: Zone) -> [CivilDate] {
@@ -173,10 +175,9 @@ package struct DayHTML {
         }
     }
 
-    /// The time at which to open the guide: now if that is on this day, otherwise 18 hours after its start.
+    /// The time at which to open the guide: now if that is on this day, otherwise 18:00.
     private var guideStart: Instant {
-        if page.window.contains(page.now) { return page.now }
-        return min(page.window.end, page.window.start.advanced(by: 18 * 3600))
+        page.window.contains(page.now) ? page.now : page.zone.instant(at: page.date, hour: 18)
     }
 
     private func writeDays(_ html: inout HTMLWriter) {
@@ -242,7 +243,7 @@ package struct DayHTML {
         html.element("span", [.view("words", genre.style)]) { html in
             html.element("span", [.view("line")]) { html in
                 html.sign(genre)
-                html.guideText("strong", "title", airing.title)
+                html.guideText("strong", "title", airing.shownTitle)
             }
             if let line = airing.secondLine { html.guideText("span", "second", line) }
             if let description = airing.description { html.guideText("span", "text", description) }

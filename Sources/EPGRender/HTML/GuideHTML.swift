@@ -249,11 +249,12 @@ extension GuideHTML {
     /// Writes a link to each day of the guide, at the visible time of day.
     private func writeDays(to html: inout HTMLWriter) {
         let today = zone.date(at: window.start)
-        let time = zone.start(of: today).seconds(to: window.start)
+        let time = zone.localDateTime(at: window.start)
         for day in content.marks.days where day.instant < layout.window.end {
             let date = zone.date(at: day.instant)
             guard zone.window(of: date).end > layout.window.start else { continue }
-            let start = min(max(day.instant.advanced(by: time), layout.window.start), layout.window.end)
+            let local = LocalDateTime(date: date, hour: time.hour, minute: time.minute, second: time.second)
+            let start = min(max(local.map(zone.instant) ?? day.instant, layout.window.start), layout.window.end)
             html.element(
                 "a", [.url("href", path(from: start)), .text("aria-current", date == today ? "date" : nil)],
                 text: day.label)
@@ -371,7 +372,7 @@ extension GuideHTML {
             }
             return
         }
-        let title = airing.title.isEmpty ? "Untitled" : airing.title
+        let title = airing.shownTitle
         // The text begins at the edge if the airing began earlier. An accessible name has no such context.
         let shown = range(of: airing.window, seenFrom: max(airing.window.start, window.start))
         let range = range(of: airing.window, seenFrom: airing.window.end.advanced(by: -1))
@@ -461,8 +462,7 @@ extension String {
 enum CellText {
     /// Returns the accessible name: times, station, title, and whether the airing is derived.
     static func label(of airing: Airing, range: String, station: String) -> String {
-        let title = airing.title.isEmpty ? "Untitled" : airing.title
-        return "\(range), \(station), \(title)" + (airing.marks.contains(.derived) ? ", derived" : "")
+        "\(range), \(station), \(airing.shownTitle)" + (airing.marks.contains(.derived) ? ", derived" : "")
     }
 
     /// Returns the second line: badge, times and subtitle.

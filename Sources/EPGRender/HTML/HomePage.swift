@@ -95,7 +95,7 @@ package struct HomePage: Sendable {
 
 extension Zone {
     /// Returns the instant of a full hour on a date, or the start of the date for an hour out of range.
-    fileprivate func instant(at date: CivilDate, hour: Int) -> Instant {
+    func instant(at date: CivilDate, hour: Int) -> Instant {
         LocalDateTime(date: date, hour: hour).map { instant(of: $0) } ?? start(of: date)
     }
 }
@@ -167,7 +167,7 @@ package struct HomeCard: Hashable, Sendable {
         self.station = airing.station
         stationName = station.station.name
         logo = station.station.icons.first?.source
-        title = programme?.titles.text(preferring: languages) ?? airing.title
+        title = programme?.titles.text(preferring: languages) ?? airing.shownTitle
         text =
             programme?.subtitles.text(preferring: languages) ?? airing.subtitle
             ?? programme?.descriptions.text(preferring: languages) ?? airing.description
@@ -180,7 +180,7 @@ package struct HomeCard: Hashable, Sendable {
         picture = programme?.pictures.first { $0.isWide }?.url ?? programme?.pictures.first?.url
         year = programme?.date.map { String($0.prefix(4)) }
         stars = programme?.shownStarRatings.first?.value
-        self.next = next.map { Next(title: $0.title, start: $0.window.start) }
+        self.next = next.map { Next(title: $0.shownTitle, start: $0.window.start) }
     }
 
     /// Returns the progress of the airing, from 0 to 1.

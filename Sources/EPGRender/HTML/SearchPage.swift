@@ -165,7 +165,7 @@ package struct SearchHTML: Sendable {
                 html.time(airing.window.start, clock)
             }
             html.element("span", [.view("words")]) { html in
-                write(airing.title, .title, of: match, "strong", "title", &html)
+                write(airing.shownTitle, .title, of: match, "strong", "title", &html)
                 if let subtitle = airing.subtitle { write(subtitle, .subtitle, of: match, "span", "second", &html) }
                 html.guideText("span", "station", match.stationName)
                 if let description = airing.description {

@@ -158,7 +158,7 @@ package struct WatchHTML: Sendable {
 
     private func writeConflicts(_ listing: WatchListing, _ html: inout HTMLWriter) {
         guard listing.conflicts.count > 0 else { return }
-        let titles = Dictionary(listing.airings.map { ($0.id, $0.airing.title) }) { first, _ in first }
+        let titles = Dictionary(listing.airings.map { ($0.id, $0.airing.shownTitle) }) { first, _ in first }
         html.element(
             "h2", [.view("part")], text: "Conflicts with \(Wording.count(page.tuners, "tuner"))")
         html.element("ul", [.view("conflicts")]) { html in
@@ -187,7 +187,7 @@ package struct WatchHTML: Sendable {
                 html.time(airing.window.start, clock)
             }
             html.element("span", [.view("words")]) { html in
-                html.guideText("strong", "title", airing.title)
+                html.guideText("strong", "title", airing.shownTitle)
                 let second = [airing.episode, airing.subtitle].compactMap(\.self).joined(separator: " · ")
                 if !second.isEmpty { html.guideText("span", "second", second) }
                 html.guideText("span", "station", watched.detail.stationName)

@@ -98,7 +98,7 @@ extension GuideSVG {
 
     /// Draws a cell that represents several short airings: their number, and their titles in the tooltip.
     private func drawCluster(_ element: GuideElement, in svg: inout SVGWriter) {
-        let titles = element.members.compactMap(\.airing?.title).joined(separator: ", ")
+        let titles = element.members.compactMap(\.airing?.shownTitle).joined(separator: ", ")
         let label = "\(element.members.count) short programmes"
         svg.clipped(to: cell(element.frame)) { svg in
             svg.element("title", text: element.window.map { "\(label), \(range(of: $0)): \(titles)" } ?? label)
@@ -184,7 +184,7 @@ extension GuideSVG {
         let genre = Genre(categories: airing.categories)
         let isOver = now.map { airing.window.end <= $0 } ?? false
         svg.clipped(to: frame, [("class", isOver ? "past" : "")]) { svg in
-            svg.element("title", text: "\(airing.title), \(range(of: airing.window))")
+            svg.element("title", text: "\(airing.shownTitle), \(range(of: airing.window))")
             let inside = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
             svg.rectangle(inside, [("rx", "3"), ("fill", theme.fill(of: genre))])
             drawProgress(of: element, in: inside, &svg)
@@ -217,7 +217,7 @@ extension GuideSVG {
         let times =
             (airing.marks.contains(.derived) ? "~" : "") + range(of: airing.window) + (airing.isStopInferred ? "?" : "")
         let more = airing.subtitle ?? airing.description ?? ""
-        let lines = [airing.title, times, more].prefix(max(1, element.textLines)).filter { !$0.isEmpty }
+        let lines = [airing.shownTitle, times, more].prefix(max(1, element.textLines)).filter { !$0.isEmpty }
         let frame = cell(element.frame)
         let space = frame.height - Self.verticalPadding * 2
         let height = min(layout.metrics.lineHeight, max(space / Double(lines.count), Self.minimumLineHeight))

@@ -21,6 +21,9 @@ package enum Wording {
         return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes / 60)h \(minutes % 60)m"
     }
 
+    /// Returns the minutes that remain, rounded up, so that an airing that is on has at least one; at most 34 years.
+    package static func minutesLeft(_ seconds: Int64) -> Int64 { (min(max(0, seconds), 1 << 30) + 59) / 60 }
+
     /// Returns a number with its noun: `1 airing`, `417 airings`.
     package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"

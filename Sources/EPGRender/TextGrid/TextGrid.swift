@@ -337,7 +337,7 @@ private struct TextRow {
         titleStyle.isBold = now.map { airing.window.contains($0) } ?? false
         // The second line marks derived listings, if there is one.
         let mark = lines.count == 1 && airing.marks.contains(.derived) ? "~" : ""
-        let end = lines[0].draw(TerminalText(mark + airing.title), in: room, titleStyle)
+        let end = lines[0].draw(TerminalText(mark + airing.shownTitle), in: room, titleStyle)
         if let genre, end + 2 <= room.upperBound { lines[0].draw(genre.sign, at: room.upperBound - 1, style) }
         guard lines.count > 1 else { return }
         var timeStyle = style

@@ -60,9 +60,8 @@ package struct WatchAtom: Sendable {
 
     private func write(_ watched: WatchedAiring, _ due: Instant, _ key: String, _ xml: inout SVGWriter) {
         let airing = watched.airing
-        let title = airing.title.isEmpty ? watched.detail.stationName : airing.title
         xml.element("id", text: Self.identifier(of: key))
-        xml.element("title", text: [title, airing.episode].compactMap(\.self).joined(separator: " "))
+        xml.element("title", text: [airing.shownTitle, airing.episode].compactMap(\.self).joined(separator: " "))
         xml.element("updated", text: due.iso8601)
         xml.element(
             "link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)\(query)")])

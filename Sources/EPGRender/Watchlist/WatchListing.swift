@@ -132,7 +132,7 @@ extension WatchRule {
             title: airing.title.isEmpty ? nil : airing.title, station: airing.station,
             airing: AiringReference(id: airing.id, start: airing.window.start))
         try self.init(
-            name: name ?? "\(airing.title.cut(to: 120)) #\(airing.id)", profile: profile, conditions,
+            name: name ?? "\(airing.shownTitle.cut(to: 120)) #\(airing.id)", profile: profile, conditions,
             minutesBefore: minutesBefore)
     }
 

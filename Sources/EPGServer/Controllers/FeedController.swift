@@ -138,7 +138,7 @@ struct AiringCalendarEndpoint: Endpoint {
         selection.stations = { $0.id == detail.airing.station }
         // An airing that another source hides is only in the listings of its own source.
         if !detail.isShown { selection.source = detail.source }
-        var document = try guide.calendar(of: selection, named: detail.airing.title) { [airing = detail.airing] in
+        var document = try guide.calendar(of: selection, named: detail.airing.shownTitle) { [airing = detail.airing] in
             FilteredAirings(for: $0) { other in
                 other.window.start == airing.window.start && other.clump?.index == airing.clump?.index
             }

@@ -174,7 +174,7 @@ struct AiringPageEndpoint: Endpoint {
         }
         let page = try AiringPage(
             detail, of: guide.guide, now: view.now, zone: view.zone, languages: view.languages)
-        let title = "\(detail.airing.title), \(detail.stationName)"
+        let title = "\(detail.airing.shownTitle), \(detail.stationName)"
         let frame = view.frame(title, kind: "detail", files: .watching, site: guide.site)
         return Document(page: AiringHTML(page, frame: frame).bytes)
     }

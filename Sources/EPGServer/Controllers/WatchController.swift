@@ -437,7 +437,7 @@ struct WatchCalendarEndpoint: Endpoint {
             try calendar.event(
                 CalendarEvent(
                     identifier: "\(try listing.key(of: watched, for: rule))@swift-epg", window: airing.window,
-                    summary: airing.title.isEmpty ? watched.detail.stationName : airing.title,
+                    summary: airing.shownTitle,
                     location: watched.detail.stationName,
                     description: [airing.episode, airing.subtitle, airing.description].compactMap(\.self)
                         .joined(separator: "\n").nonEmpty,

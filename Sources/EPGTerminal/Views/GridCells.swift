@@ -72,7 +72,7 @@ final class AiringCell: TerminalCell {
             titleLook.isBold = airing.window.contains(style.now)
             // The second line marks derived listings, if there is one.
             let mark = place.rows.count == 1 && airing.marks.contains(.derived) ? "~" : ""
-            let end = screen.draw(TerminalText(mark + airing.title), row: first, in: room, titleLook)
+            let end = screen.draw(TerminalText(mark + airing.shownTitle), row: first, in: room, titleLook)
             if let genre, end + 2 <= room.upperBound {
                 screen.draw(genre.sign, row: first, column: room.upperBound - 1, look)
             }

@@ -104,7 +104,14 @@ final class GridView: CollectionViewDataSource {
         let hours = all.hours.filter {
             $0.kind == .hour && zone.localDateTime(at: $0.instant).hour.isMultiple(of: step)
         }
-        return GuideMarks(hours + all.days)
+        // A repeated hour has its zone: `01 BST` if there is no room for `01:00 BST` behind the tick.
+        let room = Int(Double(step) * pointsPerHour) - 1
+        let shown = hours.map { mark in
+            DisplayWidth.of(mark.label) <= room
+                ? mark
+                : TimeMark(instant: mark.instant, label: mark.label.replacing(":00 ", with: " "), kind: mark.kind)
+        }
+        return GuideMarks(shown + all.days)
     }
 
     private var layout: GuideGridLayout? { view.layout as? GuideGridLayout }
@@ -358,12 +365,12 @@ final class GridView: CollectionViewDataSource {
             "\(zone.dayLabel(at: airing.window.start)), \(AiringTimes(airing, in: zone, clock).text)"
         let columns = 1..<max(1, screen.size.columns - 1)
         if rows == 1 {
-            let end = screen.draw(TerminalText(airing.title), row: first, in: columns, TerminalStyle(isBold: true))
+            let end = screen.draw(TerminalText(airing.shownTitle), row: first, in: columns, TerminalStyle(isBold: true))
             screen.draw(TerminalText(times), row: first, in: end + 1..<max(end + 1, columns.upperBound), .dim)
             return
         }
         for column in 0..<screen.size.columns { screen.draw("─", row: first, column: column, .dim) }
-        screen.draw(TerminalText(airing.title), row: first + 1, in: columns, TerminalStyle(isBold: true))
+        screen.draw(TerminalText(airing.shownTitle), row: first + 1, in: columns, TerminalStyle(isBold: true))
         let facts = [times, airing.subtitle, airing.categories.first].compactMap(\.self)
         screen.draw(TerminalText(facts.joined(separator: " · ")), row: first + 2, in: columns, .normal)
     }

@@ -253,7 +253,7 @@ private final class CardCell: TerminalCell {
         let end = style.zone.timeLabel(at: card.window.end, clock: style.clock)
         let times = "\(card.isDerived ? "~" : "")\(start)–\(end)\(card.isStopInferred ? "?" : "")"
         guard card.window.contains(style.now) else { return times }
-        return times + " · \((style.now.seconds(to: card.window.end) + 59) / 60) min left"
+        return times + " · \(Wording.minutesLeft(style.now.seconds(to: card.window.end))) min left"
     }
 }
 

@@ -83,7 +83,7 @@ final class SearchView {
     /// The row of a title: its first match, with the others as children.
     private func row(of group: [SearchMatch]) -> ListView.Row {
         var row = row(of: group[0])
-        (row.title, row.detail) = (group[0].airing.title, row.title)
+        (row.title, row.detail) = (group[0].airing.shownTitle, row.title)
         if group.count > 1 { row.detail += " · \(group.count - 1) more" }
         row.children = group.dropFirst().map { self.row(of: $0) }
         return row

@@ -107,7 +107,7 @@ private struct AiringsText {
 
     private func row(of airing: Airing) -> [Cell] {
         let isOn = airing.window.contains(moment.now)
-        var title = Cell(airing.title, isOn ? .bold : .plain)
+        var title = Cell(airing.shownTitle, isOn ? .bold : .plain)
         if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
         var notes = Cell(airing.episode ?? "", .dim)
         if let clump = airing.clump { notes.append("part \(clump.index + 1) of \(clump.count)", .dim) }

@@ -169,7 +169,8 @@ private struct ChangesText {
                 if index > 0 { times.append("→") }
                 times.append(label(window, after: index > 0 ? windows.first : nil))
             }
-            table.append([Cell(change.kind.rawValue, change.kind.ink), times, Cell(airing.title ?? "")])
+            let title = airing.title.map { $0.isEmpty ? Airing.untitled : $0 } ?? ""
+            table.append([Cell(change.kind.rawValue, change.kind.ink), times, Cell(title)])
         }
         return table.text(for: terminal)
     }

@@ -70,7 +70,7 @@ private struct NowText {
             let label = times[start] ?? time(of: start)
             times[start] = label
             next.append((airing.marks.contains(.derived) ? "~" : "") + label, .dim)
-            next.append(airing.title)
+            next.append(airing.shownTitle)
         }
         guard let first = entry.now.first else {
             return [Cell(entry.stationName, .bold), Cell("—", .dim), Cell.empty, Cell.empty, next]
@@ -78,13 +78,12 @@ private struct NowText {
         var title = Cell()
         // Airings that share a time slot may be in any order.
         let mark = first.marks.contains(.derived) ? "~" : ""
-        title.append(mark + (entry.now.count == 1 ? first.title : entry.now.map(\.title).joined(separator: " / ")))
+        title.append(mark + entry.now.map(\.shownTitle).joined(separator: " / "))
         if let subtitle = first.subtitle, entry.now.count == 1 { title.append("· \(subtitle)", .dim) }
         let left = moment.now.seconds(to: first.window.end)
         return [
             Cell(entry.stationName, .bold), title, bar(through: first.window),
-            // Round up, so that an airing with 20 seconds left does not show 0 minutes.
-            Cell(Wording.compactDuration(min(left, 1 << 40) + 59)), next,
+            Cell(Wording.compactDuration(Wording.minutesLeft(left) * 60)), next,
         ]
     }
 

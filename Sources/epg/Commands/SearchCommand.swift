@@ -79,7 +79,7 @@ private struct SearchText {
         let airing = match.airing
         let isOn = airing.window.contains(moment.now)
         let isOver = airing.window.end <= moment.now
-        var title = Cell(airing.title, isOver ? .dim : .bold)
+        var title = Cell(airing.shownTitle, isOver ? .dim : .bold)
         if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
         let ink: Ink = isOver ? .dim : .plain
         return [

@@ -358,7 +358,7 @@ private struct WatchText {
             let day = moment.zone.dayLabel(at: conflict.window.start)
             let times = [conflict.window.start, conflict.window.end].map { moment.zone.timeLabel(at: $0) }
             var names = conflict.airings.compactMap { titles[$0] }.map {
-                "\($0.airing.title) (\($0.detail.stationName))"
+                "\($0.airing.shownTitle) (\($0.detail.stationName))"
             }
             if conflict.count > names.count { names.append("and \(conflict.count - names.count) more") }
             return "  \(day), \(times.joined(separator: "–")): \(names.joined(separator: ", "))".withoutControls + "\n"
@@ -373,7 +373,7 @@ private struct WatchText {
         let isOn = airing.window.contains(moment.now)
         var mark = Cell(isOn ? "▶" : "", .green)
         if listing.conflicts.airings.contains(watched.id) { mark.append("!", .red) }
-        var title = Cell(airing.title, .bold)
+        var title = Cell(airing.shownTitle, .bold)
         if let episode = airing.episode { title.append(episode, .dim) }
         if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
         let date = moment.zone.date(at: airing.window.start)

@@ -140,6 +140,42 @@ import Testing
         }
     }
 
+    @Test func airingWithoutTitleIsUntitledOnAllPages() throws {
+        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+        let zone = try ViewsSample.london()
+        let harbour = ViewsSample.station(0, "Harbour")
+        let airing = ViewsSample.airing(1, "", on: harbour, from: now, minutes: (-10, 60))
+        var detail = ViewsSample.detail(airing, "Harbour")
+        detail.programme.titles = []
+        let schedule = Schedule(station: harbour.station.id, airings: [airing])
+        let match = SearchMatch(airing: airing, stationName: "Harbour", row: 0)
+        let home = HomePage(
+            now: now, zone: zone, stationCount: 1, stations: [harbour],
+            onNow: [
+                NowAndNext(row: 0, station: harbour.station.id, stationName: "Harbour", now: [airing], next: airing)
+            ],
+            schedules: [], details: [:])
+        let pages = [
+            HomeHTML(home, frame: ViewsSample.frame).bytes,
+            DayHTML(
+                DayPage(
+                    station: harbour, date: zone.date(at: now), schedule: schedule, now: now, zone: zone, span: nil),
+                frame: ViewsSample.frame
+            ).bytes,
+            AiringHTML(
+                AiringPage(detail: detail, station: harbour, showings: [], now: now, zone: zone),
+                frame: ViewsSample.frame
+            ).bytes,
+            SearchHTML(
+                SearchPage(
+                    words: "x", offset: 0, results: SearchResults(total: 1, matches: [match]), now: now, zone: zone),
+                frame: ViewsSample.frame
+            ).bytes,
+        ]
+        expectEqual(
+            pages.map { String(decoding: $0, as: UTF8.self).ranges(of: ">Untitled<").count }, [2, 1, 1, 1])
+    }
+
     // MARK: - Marks
 
     private static let cases: [(String, [Range<Int>], String)] = [

@@ -22,12 +22,14 @@ import Testing
         expectEqual(evening.end.iso8601, end)
     }
 
-    private func day(_ year: Int64, _ month: Int, _ day: Int, _ airings: [Airing], now: String) throws -> DayPage {
+    private func day(
+        _ year: Int64, _ month: Int, _ day: Int, _ airings: [Airing], now: String, zone: String = "Europe/London"
+    ) throws -> DayPage {
         DayPage(
             station: ViewsSample.station(0, "Harbour"),
             date: try #require(CivilDate(year: year, month: month, day: day)),
             schedule: Schedule(station: StationID("harbour.example"), airings: airings), now: try ViewsSample.at(now),
-            zone: try ViewsSample.london(), span: nil)
+            zone: try Zone(named: zone), span: nil)
     }
 
     private func markup(_ page: DayPage) -> String {
@@ -45,7 +47,7 @@ import Testing
     @Test func dayOf25HoursLabelsRepeatedHour() throws {
         let page = try day(2026, 10, 25, try hourly("2026-10-24T23:00:00Z", 25), now: "2026-10-25T12:30:00Z")
         expectEqual(page.parts.flatMap(\.rows).count, 25)
-        expectEqual(page.oddHours, 25)
+        expectEqual(page.oddHours, "25")
         let html = markup(page)
         expectText(
             html,
@@ -65,7 +67,7 @@ import Testing
     @Test func dayOf23HoursOmitsSkippedHour() throws {
         let page = try day(2026, 3, 29, try hourly("2026-03-29T00:00:00Z", 23), now: "2026-03-29T12:30:00Z")
         expectEqual(page.parts.flatMap(\.rows).count, 23)
-        expectEqual(page.oddHours, 23)
+        expectEqual(page.oddHours, "23")
         let html = markup(page)
         expectText(
             html,
@@ -73,6 +75,37 @@ import Testing
                 "this day has 23 hours.",
                 #"<time datetime="2026-03-29T01:00:00Z">02:00</time>"#,
             ], lacks: [">01:00</time>"])
+    }
+
+    /// In Lord Howe, the clocks go back and forward by half an hour.
+    @Test(arguments: [(4, 5, "24.5"), (10, 4, "23.5")] as [(Int, Int, String)])
+    func dayWithAChangeOfHalfAnHourNamesItsLength(_ month: Int, _ day: Int, _ hours: String) throws {
+        let page = try self.day(2026, month, day, [], now: "2026-08-01T12:00:00Z", zone: "Australia/Lord_Howe")
+        expectText(markup(page), contains: ["this day has \(hours) hours."])
+    }
+
+    /// On 25 October, 18:00 is 19 hours after midnight.
+    @Test func dayPageOpensTheGuideAt18OnADayOf25Hours() throws {
+        let evening = try ViewsSample.at("2026-10-25T18:00:00Z")
+        let page = try day(2026, 10, 25, [], now: "2026-10-20T12:00:00Z")
+        expectText(markup(page), contains: ["/?from=\(evening.secondsSince1970)"])
+    }
+
+    @Test(
+        arguments: [
+            (20, "1 min left"), (60, "1 min left"), (61, "2 min left"), (3600, "1 h left"), (3601, "1 h 1 min left"),
+        ] as [(Int64, String)])
+    func timeLeftIsRoundedUpToMinutes(_ seconds: Int64, _ text: String) throws {
+        let now = try ViewsSample.at("2026-10-24T19:00:00Z")
+        let film = ViewsSample.airing(
+            1, "Low Water", on: ViewsSample.station(0, "Harbour"), from: now, minutes: (-60, 0))
+        var detail = ViewsSample.detail(film, "Harbour")
+        detail.airing.window = TimeWindow(start: film.window.start, end: now.advanced(by: seconds))
+        let page = AiringPage(
+            detail: detail, station: nil, showings: [], now: now, zone: try ViewsSample.london())
+        expectText(
+            String(decoding: AiringHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self),
+            contains: [" · on now, \(text)<"])
     }
 
     @Test func dayWithoutAiringsIsOneGap() throws {

@@ -66,3 +66,10 @@ def headers_of_23_and_25_hour_days_are_correct_without_javascript(world):
     first = calendar.timegm((2026, 3, 29, 0, 0, 0))
     labels = _header(world, "2026-03-29", first, first + 3 * HOUR, scripts=False)
     assert len(labels) == 3 and not any("01:" in label for label in labels), labels
+
+
+def prime_time_is_20_o_clock_on_a_25_hour_day(world):
+    at = calendar.timegm((2026, 10, 25, 12, 0, 0))
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={at}")
+    assert page.text("#prime") == "20:00", page.text("#prime")

@@ -180,7 +180,7 @@ function calendarURL(airing, start, stop, text) {
   const time = instant => new Date(instant * 1000).toISOString().replace(/[-:]|\.\d+/g, '');
   const escaped = value => String(value ?? '').replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n').replace(/[\u0000-\u001f\u007f]/g, '');
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//swift-epg//guide//EN', 'BEGIN:VEVENT', `UID:airing-${airing.id}@${location.host}`,
-    'DTSTAMP:' + time(clock.now()), 'DTSTART:' + time(start), 'DTEND:' + time(stop), 'SUMMARY:' + escaped(airing.title),
+    'DTSTAMP:' + time(clock.now()), 'DTSTART:' + time(start), 'DTEND:' + time(stop), 'SUMMARY:' + escaped(airing.title || 'Untitled'),
     'LOCATION:' + escaped(airing.stationName), 'DESCRIPTION:' + escaped([airing.subtitle, text].filter(Boolean).join('\n')), 'END:VEVENT', 'END:VCALENDAR', ''];
   if (calendarBlob) URL.revokeObjectURL(calendarBlob);
   calendarBlob = URL.createObjectURL(new Blob([lines.map(folded).join('\r\n')], { type: 'text/calendar' }));

@@ -105,7 +105,7 @@ async function jumpTo({ id, row, station, start }) {
     }
     layout.scrollTo({ instant: instant - 1800 });
     const cell = await focus.go(view.place(row), instant, { scroll: 'quarter' });
-    if (cell) announce(`${cell.title}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop, zone.dayOf(cell.start))}`);
+    if (cell) announce(`${cell.title || 'Untitled'}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop, zone.dayOf(cell.start))}`);
   } catch {
     showStatus('The guide is unavailable.');
   }

@@ -57,11 +57,16 @@ const zone = {
   /** The first instant of a local day, given as days since 1970-01-01. */
   startOfDay(day) {
     const midnight = day * 86400;
-    let instant = midnight - this.offset(midnight - this.offset(midnight));
+    let instant = this.instantAt(day, 0);
     // The earlier midnight if it occurs twice; the end of the gap if it does not occur.
     if (this.local(instant - 3600) >= midnight) instant -= 3600;
     while (this.local(instant) < midnight) instant += 900;
     return instant;
+  /** The instant at a time of a local day, also on days when the zone's offset changes. */
+  instantAt(day, time) {
+    const local = day * 86400 + time;
+    return local - this.offset(local - this.offset(local));
+  },
   },
   dayOf(instant) { return Math.floor(this.local(instant) / 86400); },
   /** `20:00`, with the offset for an hour that occurs twice on that day: `01:00 GMT+1`. */

@@ -37,7 +37,7 @@ const tools = {
       select.append(make('option', { value: day }, day === today ? 'Today' : label));
     }
     if (this.day) select.value = this.day;
-    const evening = zone.label(zone.startOfDay(today) + 72000), prime = byID('prime');
+    const evening = zone.label(zone.instantAt(today, 72000)), prime = byID('prime');
     prime.textContent = evening;
     prime.title = `Prime time: ${evening} on this day`;
     prime.setAttribute('aria-label', prime.title);
@@ -90,15 +90,12 @@ const tools = {
     if (isFocused) focus.go(Math.ceil(layout.top() / layout.rowHeight), now).catch(() => {});
   },
   jumpToPrimeTime() {
-    // 20:00 local time, also on days when the zone's offset changes.
-    const evening = (this.day * 86400) + 72000;
-    this.jump(evening - zone.offset(evening - zone.offset(evening)));
+    this.jump(zone.instantAt(this.day, 72000));
   },
   /** Scrolls to another day at the same local time. */
   jumpToDay(day) {
-    const first = layout.firstInstant(), time = zone.local(first) - zone.dayOf(first) * 86400;
-    const local = day * 86400 + time;
-    this.jump(local - zone.offset(local - zone.offset(local)));
+    const first = layout.firstInstant();
+    this.jump(zone.instantAt(day, zone.local(first) - zone.dayOf(first) * 86400));
   },
   zoom(direction) {
     const hour = layout.hour / layout.unit;

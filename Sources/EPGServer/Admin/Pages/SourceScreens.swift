@@ -531,7 +531,7 @@ enum SourceScreens {
             guard let changes else { return (row.station.name, [], 0) }
             guard case .airings(let airings) = changes.extent else { return (row.station.name, nil, 0) }
             let listed = try airings.prefix(listedChanges).map { change in
-                ListedChange(change: change, title: try guide.airing(change.id)?.airing.title)
+                ListedChange(change: change, title: try guide.airing(change.id)?.airing.shownTitle)
             }
             return (row.station.name, listed, airings.count)
         }
