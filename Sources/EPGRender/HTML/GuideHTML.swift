@@ -284,7 +284,9 @@ extension GuideHTML {
                     .number("aria-colspan", 2),
                 ], text: zone.date(at: window.start).label)
             html.element("div", [.id("marks"), .class("marks")]) { html in
-                let marks = elements.filter { $0.kind == .hourHeader || $0.kind == .halfHourHeader }
+                // As in guide.js, half hours have no room for labels below 150 points per hour.
+                let hasHalves = layout.metrics.pointsPerHour >= 150
+                let marks = elements.filter { $0.kind == .hourHeader || $0.kind == .halfHourHeader && hasHalves }
                 for element in marks.sorted(by: { $0.frame.minX < $1.frame.minX }) {
                     html.element(
                         "div",

@@ -106,3 +106,57 @@ def past_and_current_airings_are_marked(world):
         assert cell["past"] == (cell["right"] <= line + 0.5), f"{cell} with the line at {line}"
         assert cell["now"] == (cell["left"] <= line - 0.5 and line + 0.5 < cell["right"]) or abs(cell["left"] - line) < 2 \
             or abs(cell["right"] - line) < 2, f"{cell} with the line at {line}"
+
+
+#: Returns the texts of cells and hours that a painted part of the now-line or of a day line crosses.
+STRUCK = """
+    const found = [], isPainted = (image, at) => {
+        const [, free, , end, , period] = (image.match(/[\\d.]+px/g) ?? []).map(parseFloat);
+        return at >= 0 && (period === undefined || at % period < free || at % period >= end);
+    };
+    const texts = [...document.querySelectorAll('#guide .cell a, #guide .mark')].flatMap((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return [...range.getClientRects()].map((box) => [each.textContent, box]);
+    });
+    const lines = [...document.querySelectorAll('#guide :is(.nowline, .dayline)')].filter((line) => line.checkVisibility());
+    for (const line of lines) {
+        const box = line.getBoundingClientRect(), image = getComputedStyle(line).backgroundImage, isDown = box.height > box.width;
+        const isLeft = image.includes('to left');
+        for (const [text, { left, top, right, bottom }] of texts) {
+            // Glyphs are within the inner part of a line of text.
+            const [from, to] = isDown ? [top + 2, bottom - 2] : [left, right];
+            if (isDown ? box.right <= left || box.left >= right : box.bottom <= top + 2 || box.top >= bottom - 2) continue;
+            for (let at = from; at < to; at++) {
+                if (isPainted(image, isDown ? at - box.top : isLeft ? box.right - at : at - box.left)) { found.push(text); break; }
+            }
+        }
+    }
+    return [lines.length, found];"""
+
+
+def _expect_no_struck_text(page, where, lines=1):
+    count, struck = page.run(STRUCK)
+    assert count >= lines, f"{where}: {count} lines"
+    assert not struck, f"{where}: a line covers {struck[:5]}"
+
+
+def lines_cover_no_text(world):
+    # A quarter of an hour later, the line is in the middle of the texts.
+    path = f"/?at={EVENING + 900}"
+    for language, size in (("en-US", (1280, 800)), ("en-GB", (390, 844))):
+        page = GuidePage.on(world, world.service("sample"), size=size, language=language)
+        page.scripts(False)
+        page.open(path)
+        _expect_no_struck_text(page, f"without scripts, {size}")
+        page.scripts(True)
+        page.show(path)
+        _expect_no_struck_text(page, f"horizontal, {size}")
+        page.run("document.getElementById('turn').click()")
+        page.settle()
+        _expect_no_struck_text(page, f"vertical, {size}")
+        page.run("document.getElementById('turn').click()")
+        page.settle()
+        while page.zoom("out") and page.measure("hour") > 61:
+            pass
+        _expect_no_struck_text(page, f"zoomed out, {size}", 2 if size[0] > 1000 else 1)

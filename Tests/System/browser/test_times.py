@@ -144,3 +144,55 @@ def texts_stay_at_the_edge_during_a_slow_scroll(world):
         };
         requestAnimationFrame(step);""")
     assert count > 100 and not wrong, (count, wrong[:5])
+
+
+def _expect_separate_labels(page, where):
+    boxes = page.run("""
+        return [...document.querySelectorAll('#marks .mark span')].map((label) => {
+            const { left, right, top, bottom } = label.getBoundingClientRect();
+            return [left, right, top, bottom, label.textContent];
+        });""")
+    assert len(boxes) > 3, f"{where}: {boxes}"
+    for at, one in enumerate(boxes):
+        for other in boxes[at + 1:]:
+            is_apart = one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
+            assert is_apart, f"{where}: {one[4]} is over {other[4]}"
+
+
+def labels_of_hours_do_not_overlap_at_any_zoom(world):
+    for language in ("en-US", "en-GB"):
+        page = GuidePage.on(world, world.service("sample"), language=language)
+        page.scripts(False)
+        page.open(f"/?at={EVENING}&zoom=60&hours=24")
+        _expect_separate_labels(page, "without scripts")
+        page.scripts(True)
+        page.show(f"/?at={EVENING}")
+        for way in ("across", "downwards"):
+            page.zoom("in")
+            hour = None
+            while hour != page.measure("hour"):
+                hour = page.measure("hour")
+                # Midnight of the 25-hour day: the hour that occurs twice has longer labels.
+                page.scroll_to_time(EVENING - 20 * 3600)
+                _expect_separate_labels(page, f"{language}, {hour} points per hour, {way}")
+                page.zoom("out")
+            page.run("document.getElementById('turn').click()")
+            page.settle()
+
+
+def times_of_a_day_do_not_overlap_its_titles(world):
+    service = world.service("sample")
+    for size in ((1280, 800), (360, 740)):
+        for zone in ("Europe/London", "America/New_York"):
+            page = GuidePage.on(world, service, language="en-US", size=size)
+            page.zone(zone)
+            page.open(pages(service)["day"])
+            page.settle()
+            wrong = page.run("""
+                return [...document.querySelectorAll('.v-row')].filter((row) => {
+                    const words = row.querySelector('.v-words').getBoundingClientRect();
+                    const range = document.createRange();
+                    range.selectNodeContents(row.querySelector('.v-when'));
+                    return [...range.getClientRects()].some((box) => box.right > words.left - 4);
+                }).map((row) => row.textContent);""")
+            assert not wrong, f"{size}, {zone}: {wrong[:3]}"

@@ -27,9 +27,7 @@ const header = {
     this.drawn = drawn;
     [this.from, this.to] = [Math.max(0, left - 1200), left + layout.width + 1200];
     const start = Math.max(layout.origin, layout.instant(this.from) - 3600), end = Math.min(layout.end, layout.instant(this.to));
-    let marks = zone.marks(start, end + 3600);
-    if (layout.hour < 150 * layout.unit) marks = marks.filter(mark => mark.isHour);
-    const wanted = new Map();
+    const marks = this.marksWithRoom(start, end), wanted = new Map();
     marks.forEach((mark, i) => {
       if (mark.instant < end) wanted.set(mark.instant, { ...mark, next: Math.min(marks[i + 1]?.instant ?? layout.end, layout.end) });
     });
@@ -38,6 +36,28 @@ const header = {
     }
     for (const [instant, mark] of wanted) if (!this.marks.has(instant)) this.addMark(mark);
     this.drawDays(start, end);
+  },
+  /** The marks whose labels have room: half hours, or every first, second, third … hour of the day. */
+  marksWithRoom(from, to) {
+    const { hour, unit } = layout, isWanted = ({ instant, isHour }) => hour >= 150 * unit || (isHour && zone.local(instant) / 3600 % step === 0);
+    this.room ||= Math.max(...[0, 10, 12, 22].map(each => this.widthOf(zone.time.format(zone.instantAt(zone.dayOf(from), each * 3600) * 1000))));
+    const step = [1, 2, 3, 4, 6, 12].find(hours => hours * hour >= this.room) ?? 24;
+    const marks = zone.marks(from, to + step * 3600).filter(isWanted);
+    // The label of an hour that occurs twice is wider, and takes the room of the next one.
+    let free = 0;
+    return marks.filter(({ instant }) => {
+      if (layout.x(instant) < free) return false;
+      free = layout.x(instant) + (zone.isTwice(instant) ? this.widthOf(zone.label(instant)) : 0);
+      return true;
+    });
+  },
+  /** The length of a label along time, with the space around it. */
+  widthOf(label) {
+    if (layout.isVertical) return 20 * layout.unit;
+    this.pen ??= make('canvas').getContext('2d');
+    const { fontWeight, fontSize, fontFamily } = getComputedStyle(byID('corner'));
+    this.pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    return this.pen.measureText(label).width + 12;
   },
   addMark({ instant, next, isHour }) {
     const x = layout.x(instant);
@@ -69,7 +89,7 @@ const header = {
     this.marks.clear();
     this.lines.clear();
     this.drawn = '';
-    this.corner = 0;
+    this.corner = this.room = 0;
     firstMark = 0;
   },
 

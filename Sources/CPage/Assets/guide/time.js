@@ -73,10 +73,10 @@ const zone = {
   label(instant) {
     let label = this.labels.get(instant);
     if (label === undefined) {
-      const local = this.local(instant);
-      const isTwice = [-7200, -3600, -1800, 1800, 3600, 7200].some(d => this.local(instant + d) === local);
-      label = (isTwice ? this.timeIn : this.time).format(instant * 1000);
+      label = (this.isTwice(instant) ? this.timeIn : this.time).format(instant * 1000);
       if (this.labels.size > 20000) this.labels.clear();
+  /** Whether the local time occurs twice on its day. */
+  isTwice(instant) { return [-7200, -3600, -1800, 1800, 3600, 7200].some(d => this.local(instant + d) === this.local(instant)); },
       this.labels.set(instant, label);
     }
     return label;
