@@ -17,15 +17,16 @@
     const image = event.target, source = image instanceof HTMLImageElement ? image.getAttribute('src') : null;
     const isFirst = Boolean(source?.startsWith('/art/')) && !image.dataset.again;
     if (!logo(event)) {
-      if (!isFirst) return;
+      // Not all browsers show the initials of the style sheet.
+      if (!isFirst) return image.closest?.('.v-logo') && image.replaceWith(image.dataset.instead);
       event.stopPropagation();
       image.dataset.again = 'yes';
       setTimeout(() => { image.src = source; }, 3000);
       return;
     }
     const name = image.closest('.station')?.querySelector('.name b')?.textContent;
-    const sign = document.createElement('i'), words = (name ?? '').split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-    sign.textContent = words.slice(0, 2).map(word => [...word][0]).join('').toUpperCase();
+    const sign = document.createElement('i');
+    sign.textContent = initials(name ?? '');
     image.replaceWith(sign);
     if (!isFirst) return;
     setTimeout(() => {

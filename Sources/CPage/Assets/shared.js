@@ -23,4 +23,10 @@ function offlineNotice(date, clock) {
   const day = new Intl.DateTimeFormat(locales, { weekday: 'short', day: 'numeric', month: 'short' }).format(stored);
   return `You are offline. This is the state of ${day}, ${timeFormat(clock).format(stored)}.`;
 }
+/** The initials of the first two words, with complete numbers: `BO` for `BBC One`, `C10` for `CCTV-10`; the server writes the same. */
+function initials(name) {
+  const words = name.match(/\p{L}+|\p{N}{1,4}\+?/gu) ?? [];
+  return words.slice(0, 2).map(word => (/^\p{N}/u.test(word) ? word : [...word][0])).join('').toUpperCase();
+}
+
 

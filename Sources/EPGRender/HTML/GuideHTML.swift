@@ -454,9 +454,33 @@ extension GuideHTML {
 }
 
 extension String {
-    /// The uppercase initials of the first two words, such as `BO` for `BBC One`.
+    /// The uppercase initials of the first two words, with complete numbers of up to four digits: `BO` for `BBC One`, `C10` for
+    /// `CCTV-10`, `C5+` for `CCTV-5+`. The scripts of the pages compute the same.
     var initials: String {
-        String(split { !($0.isLetter || $0.isNumber) }.prefix(2).compactMap(\.first)).uppercased()
+        var initials = ""
+        var rest = self[...]
+        for _ in 0..<2 {
+            rest = rest.drop { !$0.isLetter && !$0.isNumber }
+            // Some ideographs are numbers and letters.
+            if rest.first?.isLetter ?? true {
+                initials += rest.prefix(1)
+                rest = rest.drop(while: \.isLetter)
+            } else {
+                let digits = rest.prefix(4).prefix { $0.isNumber && !$0.isLetter }
+                rest = rest[digits.endIndex...]
+                initials += digits
+                if rest.first == "+" { initials += "+" }
+            }
+        }
+        return initials.uppercased()
+    }
+}
+
+extension Zone {
+    /// The place in the name, such as `New York`, as `guide.js` also computes it; the complete name of a zone without a place.
+    fileprivate var placeName: String {
+        guard !name.hasPrefix("Etc/") else { return name }
+        return (name.split(separator: "/").last.map(String.init) ?? name).replacing("_", with: " ")
     }
 }
 

@@ -3,14 +3,13 @@ package import EPGModel
 
 /// Elements that several pages share.
 extension HTMLWriter {
-    /// Writes the logo of a station over the initials of its name.
+    /// Writes the logo of a station, or the initials of its name if there is no logo or it fails to load.
     ///
     /// - Parameter url: A URL of ``ArtworkLinks``; `nil` for none.
     mutating func logo(_ url: String?, name: String) {
         let letters = name.initials
         element("span", [.view("logo"), .text("aria-hidden", "true")]) { html in
-            html.element("span", text: letters)
-            html.picture(url, size: 64, instead: letters)
+            if url == nil { html.element("span", text: letters) } else { html.picture(url, size: 64, instead: letters) }
         }
     }
 

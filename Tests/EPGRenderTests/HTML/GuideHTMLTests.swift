@@ -105,6 +105,47 @@ import Testing
             ])
     }
 
+    /// 20:00 is 19:00 UTC on Saturday, and 20:00 UTC on Sunday, when the clocks have gone back.
+    @Test func dayLinksKeepTheLocalTimeWhenTheClocksChange() throws {
+        let zone = try ViewsSample.london()
+        let saturday = try ViewsSample.at("2026-10-24T19:00:00Z")
+        let sunday = try ViewsSample.at("2026-10-25T20:00:00Z")
+        let whole = TimeWindow(
+            start: try ViewsSample.at("2026-10-24T00:00:00Z"), end: try ViewsSample.at("2026-10-27T00:00:00Z"))
+        let window = TimeWindow(start: saturday, end: saturday.advanced(by: 14_400))
+        let page = try GuideHTML(
+            layout: GuideLayout(metrics: GuideHTML.metrics(pointsPerHour: 240), window: whole, rowCount: 1),
+            content: GuideContent(
+                schedules: [], coverage: window, marks: GuideMarks(in: whole, zone: zone), now: saturday),
+            stations: [], window: window, rows: 0..<1, zone: zone, generation: "1", frame: frame
+        ).page()
+        expectText(
+            String(decoding: page, as: UTF8.self),
+            contains: [
+                #"href="/?from=\#(saturday.secondsSince1970)" aria-current="date">Sat 24 Oct"#,
+                #"href="/?from=\#(sunday.secondsSince1970)">Sun 25 Oct"#,
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("BBC One", "BO"), ("CCTV-1 综合", "C1"), ("CCTV-10 科教", "C10"), ("CCTV-17", "C17"), ("CCTV-5+ 体育赛事", "C5+"),
+            ("10", "10"), ("TF1", "T1"), ("3sat", "3S"), ("第一财经", "第"), ("Channel 123456", "C1234"), ("—", ""),
+        ] as [(String, String)])
+    func initialsContainCompleteNumbers(_ name: String, _ initials: String) {
+        expectEqual(name.initials, initials)
+    }
+
+    @Test func logoReplacesInitials() {
+        let logos = ["/art/1" as String?, nil].map { url in
+            var html = HTMLWriter()
+            html.logo(url, name: "Harbour One")
+            return html.markup
+        }
+        expectText(logos[0], contains: [#"src="/art/1""#, #"data-instead="HO""#], lacks: [">HO<"])
+        expectText(logos[1], contains: [">HO<"])
+    }
+
     // MARK: - Samples
 
     private var frame: PageFrame {

@@ -276,3 +276,23 @@ def _picture_bomb():
     header = struct.pack(">4sIIBBBBB", b"IHDR", 20_000, 20_000, 8, 2, 0, 0, 0)
     file = png(9, 9)
     return file[:12] + header + struct.pack(">I", zlib.crc32(header)) + file[33:]
+
+
+def initials_with_and_without_scripts_are_equal(world):
+    names = {"BBC One": "BO", "CCTV-1 综合": "C1", "CCTV-10 科教": "C10", "CCTV-5+ 体育": "C5+", "10": "10", "TF1": "T1", "3sat": "3S", "第一财经": "第"}
+    channels = "".join(f'<channel id="c{at}"><display-name>{name}</display-name></channel>' for at, name in enumerate(names))
+    programmes = "".join(
+        f'<programme start="20261025{hour}0000 +0000" stop="20261025{hour + 1}0000 +0000" channel="c{at}"><title>T</title></programme>'
+        for at in range(len(names)) for hour in (17, 18, 19))
+    service = world.own_service(f"<tv>{channels}{programmes}</tv>".encode(), "initials")
+    page = GuidePage.on(world, service)
+    shown = "return [...document.querySelectorAll('#guide .head')].map((head) => [head.querySelector('.name b').textContent, head.querySelector('.logo i')?.textContent])"
+    for scripts in (False, True):
+        page.scripts(scripts)
+        if scripts:
+            page.show("/?at=1792953600")
+        else:
+            page.open("/?at=1792953600")
+        found = dict(page.run(shown))
+        wrong = {name: (found.get(name), initials) for name, initials in names.items() if found.get(name) != initials}
+        assert not wrong, f"scripts {scripts}: {wrong}"

@@ -53,9 +53,3 @@ class Head {
   }
 }
 
-/** The initials of the first two words. */
-function initials(name) {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  return words.slice(0, 2).map(word => [...word][0]).join('').toUpperCase();
-}
-
