@@ -111,6 +111,45 @@ import Testing
         #expect(!run.errors.isEmpty)
     }
 
+    /// The second airing has no title.
+    @Test(
+        arguments: [
+            ["now", "--at", "2026-03-29T11:30"], ["airings", "--station", "a.example", "--from", "2026-03-29"],
+            ["grid", "--at", "2026-03-29T11:30"], ["grid", "--format", "svg", "--at", "2026-03-29T11:30"],
+            ["search", "quiet"], ["show", "2"], ["watch", "show", "--at", "2026-03-29T10:30"],
+            ["export", "--format", "ics"],
+        ])
+    func airingWithoutTitleIsUntitled(_ command: [String]) throws {
+        let sandbox = try Sandbox(named: "untitled") { sandbox in
+            let guide = try sandbox.write(
+                """
+                <tv><channel id="a.example"><display-name>Harbour</display-name></channel>
+                <programme start="20260329100000 +0000" stop="20260329110000 +0000" channel="a.example"><title>Low Water</title>
+                </programme><programme start="20260329110000 +0000" stop="20260329120000 +0000" channel="a.example">
+                <desc>A quiet hour.</desc></programme></tv>
+                """, to: "guide.xml")
+            try sandbox.epg("import", guide).expect(0)
+            try sandbox.epg("watch", "add", "quiet", "--words", "quiet").expect(0)
+        }
+        try sandbox.epg(command + ["--zone", "UTC"]).expect(0, outputContains: ["Untitled"])
+    }
+
+    /// 18:40 UTC is 18:40 in London and 14:40 in New York.
+    @Test(
+        arguments: [
+            (["now"], "", "14:40 EDT"), (["now", "--zone", "UTC"], "", "18:40 UTC"),
+            (["now"], "Asia/Tokyo", "03:40 JST"),
+            (["grid"], "", "15:00"),
+        ] as [([String], String, String)])
+    func timesAreInTheZoneOfTheSettings(_ command: [String], _ variable: String, _ time: String) throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let settings = try sandbox.write("zone: America/New_York\n", to: "epg.yml")
+        let run = try sandbox.epg(
+            command + ["--at", "2026-10-25T18:40:00Z"],
+            environment: ["EPG_CONFIG": settings, "EPG_ZONE": variable])
+        run.expect(0, outputContains: [time])
+    }
+
     @Test func airingThatStopsNowIsNotCurrent() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("now", "--at", "2026-10-24T21:00", "--station", "harbour-one.example", "--json")

@@ -9,6 +9,8 @@
   if (chosen.dir === 'rtl' || chosen.dir === 'ltr') root.dir = chosen.dir;
   if (chosen.grid === 'vertical') root.dataset.grid = chosen.grid;
   root.classList.add('js');
+  // The guide's script replaces the times of the server.
+  if (profiles.isGuide && profiles.isElsewhere) root.classList.add('elsewhere');
   // Shows station logos once they have loaded. The initials of the name replace a logo that fails to load. A picture that the
   // service was still fetching is requested once more.
   const logo = event => (event.target instanceof HTMLImageElement && event.target.closest('.logo') ? event.target : null);

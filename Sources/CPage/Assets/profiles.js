@@ -53,17 +53,30 @@ const profiles = window.epgProfiles = {
     const age = limit?.maximumAge, categories = limit?.hiddenCategories ?? [];
     return [...(age === undefined ? [] : [['lockAge', String(age)]]), ...categories.map(category => ['lockCategory', category])];
   },
-  /** Whether the URL has the parameters of the limit. Other limits are allowed without one. */
-  get isEntered() {
-    const wanted = this.parameters(this.chosen?.limit), names = ['lockAge', 'lockCategory'];
-    const found = [...new URLSearchParams(location.search)].filter(([name]) => names.includes(name));
-    return wanted.length === 0 || this.isSame(wanted, found);
+  /** The viewer's time zone. */
+  get zone() { return viewerZone(this.read(this.key('settings'), {})); },
+  /** Whether the page has times in another zone than the viewer's. */
+  get isElsewhere() {
+    const { zone } = document.documentElement.dataset, wanted = this.zone;
+    return Boolean(zone && wanted && zone !== wanted && zoneNamed(zone) !== zoneNamed(wanted));
   },
-  /** Loads this page with the parameters of the limit, before anything is visible. */
+  /** Whether the page draws its times itself. */
+  isGuide: location.pathname === '/',
+  /**
+   * Whether the URL has the parameters of the limit, and the page the times of the viewer. Other limits are allowed without one. The
+   * service may not know a zone that it was asked for.
+   */
+  get isEntered() {
+    const wanted = this.parameters(this.chosen?.limit), names = ['lockAge', 'lockCategory'], query = new URLSearchParams(location.search);
+    const isInTime = this.isGuide || !this.isElsewhere || query.get('zone') === this.zone;
+    return isInTime && (wanted.length === 0 || this.isSame(wanted, [...query].filter(([name]) => names.includes(name))));
+  },
+  /** Loads this page with the parameters of the limit and of the zone, before anything is visible. */
   enter() {
     const url = new URL(location.href);
     for (const name of ['lockAge', 'lockCategory']) url.searchParams.delete(name);
     for (const [name, value] of this.parameters(this.chosen?.limit)) url.searchParams.append(name, value);
+    if (!this.isGuide && this.isElsewhere) url.searchParams.set('zone', this.zone);
     document.documentElement.hidden = true;
     if (url.href === location.href) location.reload(); else location.replace(url);
   },
@@ -157,7 +170,7 @@ const profiles = window.epgProfiles = {
   begin() {
     // Administration has no limit, and its pages may be responses to forms.
     if (/^\/(admin|login)\b/.test(location.pathname)) return;
-    const state = () => JSON.stringify([this.chosen?.name, this.chosen?.limit]);
+    const state = () => JSON.stringify([this.chosen?.name, this.chosen?.limit, this.isGuide || this.zone]);
     let current = state();
     const keys = ['favorites', 'hidden', 'settings'];
     // Another tab has chosen another profile, or changed settings.
@@ -172,8 +185,8 @@ const profiles = window.epgProfiles = {
       dispatchEvent(new Event('profilechange'));
       if (this.chosen) this.exchange(true);
     });
-    if (!this.chosen) return;
     if (!this.isEntered) return this.enter();
+    if (!this.chosen) return;
     addEventListener('load', () => this.exchange(true).then(isChanged => { if (isChanged) location.reload(); }));
     addEventListener('online', () => this.exchange(true));
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.exchange(true); });

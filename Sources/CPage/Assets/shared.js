@@ -6,6 +6,13 @@ const locales = (() => {
   try { return Intl.getCanonicalLocales(wanted.filter(Boolean).map(l => l.replace('_', '-'))); } catch { return ['en']; }
 })();
 
+/** The name of a time zone in the browser's spelling; undefined for an unknown zone. Without a name, that of this device. */
+function zoneNamed(name) {
+  try { return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone; } catch { return undefined; }
+}
+/** The time zone of all pages: that of the settings, else of this device; undefined if the browser knows neither. */
+const viewerZone = ({ zone }) => (zone && zoneNamed(zone) ? zone : zoneNamed());
+
 /**
  * Creates the format of times for the setting `clock`: 12 or 24 hours, otherwise as usual in the language. A 24-hour time has two
  * digits, as the server writes it.
@@ -16,6 +23,12 @@ function timeFormat(clock, options) {
   return new Intl.DateTimeFormat(locales, { hour: isWhole ? '2-digit' : 'numeric', minute: '2-digit', hour12, ...options });
 }
 
+/** The initials of the first two words, with complete numbers: `BO` for `BBC One`, `C10` for `CCTV-10`; the server writes the same. */
+function initials(name) {
+  const words = name.match(/\p{L}+|\p{N}{1,4}\+?/gu) ?? [];
+  return words.slice(0, 2).map(word => (/^\p{N}/u.test(word) ? word : [...word][0])).join('').toUpperCase();
+}
+
 /** The notice of a page that the service worker stored at a date; the date is missing if the page is newer. */
 function offlineNotice(date, clock) {
   const stored = Date.parse(date);
@@ -23,10 +36,4 @@ function offlineNotice(date, clock) {
   const day = new Intl.DateTimeFormat(locales, { weekday: 'short', day: 'numeric', month: 'short' }).format(stored);
   return `You are offline. This is the state of ${day}, ${timeFormat(clock).format(stored)}.`;
 }
-/** The initials of the first two words, with complete numbers: `BO` for `BBC One`, `C10` for `CCTV-10`; the server writes the same. */
-function initials(name) {
-  const words = name.match(/\p{L}+|\p{N}{1,4}\+?/gu) ?? [];
-  return words.slice(0, 2).map(word => (/^\p{N}/u.test(word) ? word : [...word][0])).join('').toUpperCase();
-}
-
 

@@ -19,7 +19,7 @@ const watched = {
   /** Reads the rules of the airings between two instants. Returns whether it did. */
   async read(from, to) {
     const parameters = new URLSearchParams(location.search), shared = new URLSearchParams({ from, to }), { epoch } = this;
-    for (const [name, value] of parameters) if (['at', 'zone', ...limitNames].includes(name)) shared.append(name, value);
+    for (const [name, value] of parameters) if (['at', ...limitNames].includes(name)) shared.append(name, value);
     const response = await fetch(`/api/v1/marks?${shared}`, { cache: 'no-cache' }).catch(() => null);
     const { airings, rules = [] } = response?.ok ? await response.json() : {};
     if (!airings || epoch !== this.epoch) return false;

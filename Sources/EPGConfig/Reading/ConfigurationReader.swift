@@ -110,6 +110,17 @@ package struct ConfigurationReader: Sendable {
         return findings.configuration.importLimits
     }
 
+    /// Returns the name of the time zone, from the same places as ``importLimits()``; `nil` for the system's.
+    ///
+    /// - Throws: ``ConfigurationRefusal`` if it is unknown.
+    package func zone() throws(ConfigurationRefusal) -> String? {
+        var problems = ConfigurationProblems()
+        let findings = try findings(below: "zone", &problems)
+        check(findings, &problems)
+        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        return findings.configuration.zone
+    }
+
     /// Returns the settings of `epg browse`, from the same places as ``importLimits()``.
     ///
     /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
@@ -149,14 +160,8 @@ package struct ConfigurationReader: Sendable {
         var problems = ConfigurationProblems()
         var findings = try findings(below: "derived.", &problems)
         if let file { findings.readDerived(file, checks, &problems) }
-        var zone: String?
-        if let entry = file?.entries.first(where: { $0.setting.key == "zone" }) { zone = entry.values.first }
-        if let name = environment["EPG_ZONE"], !name.isEmpty { zone = name }
-        if let name = zone, let reason = checks.zone(name) {
-            problems.add(ConfigurationError(.builtIn, key: "zone", reason: reason))
-        }
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
-        findings.configuration.derived.zone = zone
+        findings.configuration.derived.zone = try zone()
         findings.configuration.derived.areKnown = file != nil
         return findings.configuration.derived
     }

@@ -282,7 +282,11 @@ extension GuideHTML {
                 [
                     .id("corner"), .class("corner"), .text("role", "columnheader"), .number("aria-colindex", 1),
                     .number("aria-colspan", 2),
-                ], text: zone.date(at: window.start).label)
+                ]
+            ) { html in
+                html.element("span", text: zone.date(at: window.start).label)
+                html.element("small", [.text("title", zone.name)], text: zone.placeName)
+            }
             html.element("div", [.id("marks"), .class("marks")]) { html in
                 // As in guide.js, half hours have no room for labels below 150 points per hour.
                 let hasHalves = layout.metrics.pointsPerHour >= 150

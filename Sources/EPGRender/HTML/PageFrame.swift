@@ -1,4 +1,5 @@
 package import CollectionLayout
+package import EPGCalendar
 import EPGModel
 
 /// The frame of all pages: the head, and the bar with navigation and search.
@@ -63,6 +64,9 @@ package struct PageFrame: Sendable {
     package var shared: [(name: String, value: String)] = []
     /// The class of `body`, for the style sheets.
     package var kind: String?
+    /// The time zone of the page, whose name the page shows, and which `page.js` compares with the viewer's; `nil` for a page
+    /// without times and links to such pages.
+    package var zone: Zone?
     /// The URLs of pictures.
     package var artwork = ArtworkLinks.direct
     /// The seconds after which a browser without scripts loads the page again; `nil` for never.
@@ -84,7 +88,10 @@ package struct PageFrame: Sendable {
         var html = HTMLWriter()
         html.doctype()
         let direction = direction == .rightToLeft ? TextDirection.rtl : .ltr
-        try html.element("html", [.text("lang", language), .text("dir", direction.rawValue)]) { html in
+        let attributes: [HTMLAttribute] = [
+            .text("lang", language), .text("dir", direction.rawValue), .text("data-zone", zone?.name),
+        ]
+        try html.element("html", attributes) { html in
             html.element("head") { writeHead(&$0) }
             html.lineBreak()
             try html.element("body", [.class(kind)]) { html in
@@ -92,6 +99,7 @@ package struct PageFrame: Sendable {
                 writeBar(&html)
                 html.lineBreak()
                 try html.element("main", [.id("main"), .number("tabindex", -1)], content: content)
+                if let shownZone { html.element("footer", [.class("zone")], text: "Time zone: \(shownZone.name)") }
             }
         }
         html.lineBreak()
@@ -165,9 +173,15 @@ package struct PageFrame: Sendable {
                         ], text: place.name)
                 }
             }
+            if let shownZone {
+                html.element("span", [.class("bar-zone"), .text("title", "Time zone")], text: shownZone.name)
+            }
             writeSearch(&html)
         }
     }
+
+    /// The zone whose name is in the bar, or at the end of the page if the bar is narrow. The guide has it in its corner.
+    private var shownZone: Zone? { place == .guide ? nil : zone }
 
     private func writeSearch(_ html: inout HTMLWriter) {
         html.element("form", [.class("search"), .text("role", "search"), .url("action", "/search")]) { html in

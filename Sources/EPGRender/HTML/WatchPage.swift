@@ -17,18 +17,24 @@ package struct WatchPage: Sendable {
     fileprivate let tuners: Int
     fileprivate let now: Instant
     fileprivate let zone: Zone
+    /// The zone of times in rules.
+    fileprivate let ruleZone: Zone
 
     /// Maximum number of airings of a profile on the page.
     fileprivate static let maximumAirings = 500
 
     /// Reads the rules and evaluates them.
     ///
-    /// - Parameter profile: The profile; `nil` for all.
-    package init(of guide: any GuideReading, profile: String?, tuners: Int, now: Instant, zone: Zone) throws {
+    /// - Parameters:
+    ///   - profile: The profile; `nil` for all.
+    ///   - ruleZone: The zone of times in rules.
+    package init(
+        of guide: any GuideReading, profile: String?, tuners: Int, now: Instant, zone: Zone, ruleZone: Zone
+    ) throws {
         let rules = try guide.watchRules().filter { profile == nil || $0.profile == profile }
         var names: [String] = []
         for rule in rules where !names.contains(rule.profile) { names.append(rule.profile) }
-        let listing = try WatchListing(of: rules, in: guide, now: now, zone: zone, tuners: tuners)
+        let listing = try WatchListing(of: rules, in: guide, now: now, zone: ruleZone, tuners: tuners)
         profiles = names.map { Profile(name: $0, listing: listing.part(ofProfile: $0)) }
         let named = try Set(rules.compactMap(\.conditions.station)).compactMap { id in
             try guide.station(id).map { (id, $0.station.name) }
@@ -39,6 +45,7 @@ package struct WatchPage: Sendable {
         self.tuners = tuners
         self.now = now
         self.zone = zone
+        self.ruleZone = ruleZone
     }
 }
 
@@ -129,9 +136,11 @@ package struct WatchHTML: Sendable {
                 html.element("li") { html in
                     html.guideText("strong", "name", rule.name)
                     let station = rule.conditions.station.flatMap { page.stationNames[$0] }
+                    let isElsewhere = rule.conditions.times != nil && page.ruleZone.name != page.zone.name
                     html.guideText(
                         "span", "text",
-                        "\(rule.summary(stationName: station)) · \(rule.minutesBefore) min before")
+                        "\(rule.summary(stationName: station))\(isElsewhere ? " (times in \(page.ruleZone.name))" : "") · "
+                            + "\(rule.minutesBefore) min before")
                     if let failure = profile.listing.failures.first(where: { $0.rule.id == rule.id }) {
                         html.element("span", [.view("trouble-note")], text: "\(failure.error)")
                     }

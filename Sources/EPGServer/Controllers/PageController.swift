@@ -13,12 +13,13 @@ struct ViewRequest: Sendable {
     /// The parameters of the URL that links to other pages keep.
     private let shared: [(name: String, value: String)]
 
-    /// Reads `at`, `zone`, `lang` and `dir`.
+    /// Reads `at`, `zone`, `lang` and `dir`. Browsers may know zones that this machine does not, so an unknown zone is the default
+    /// one, whose name the page shows.
     ///
     /// - Parameter followsClock: `false` for a page that does not depend on the time, which only keeps `at` in its links.
     init(_ parameters: inout ParameterReader, followsClock: Bool = true) throws(Problem) {
         direction = try parameters.choice("dir", default: TextDirection.ltr)
-        zone = try parameters.zone()
+        zone = parameters.viewerZone()
         languages = try parameters.languages()
         let kept = ["zone", "lang", "dir"] + ParameterReader.limitNames
         var shared = parameters.canonical.filter { kept.contains($0.name) }
@@ -45,6 +46,7 @@ struct ViewRequest: Sendable {
         var frame = PageFrame(title: title, site: site.title, files: files, place: place)
         frame.shared = shared + parameters
         frame.kind = kind
+        frame.zone = zone
         frame.direction = direction.layoutDirection
         frame.artwork = site.artwork
         frame.acceptsRules = site.acceptsRules

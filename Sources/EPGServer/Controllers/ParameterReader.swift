@@ -285,6 +285,9 @@ struct ParameterReader: Sendable {
         return zone
     }
 
+    /// The parameter `zone` of a page: like ``zone()``, but an unknown zone is the default.
+    mutating func viewerZone() -> Zone { (try? zone()) ?? defaultZone }
+
     /// A local day: a date from 1900 to 2199, such as `2026-03-29`; `nil` if it is missing.
     mutating func day(_ name: String) throws(Problem) -> CivilDate? {
         try value(name, expected: ParameterReader.expectedDay, CivilDate.init(absolute:))

@@ -507,7 +507,10 @@ struct WatchPageEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         let page = try guide.evaluating {
-            try WatchPage(of: guide.guide, profile: profile, tuners: tuners, now: view.now, zone: view.zone)
+            // Reminders use the times of rules in the zone of the service, whatever the viewer's is.
+            try WatchPage(
+                of: guide.guide, profile: profile, tuners: tuners, now: view.now, zone: view.zone,
+                ruleZone: guide.site.zone)
         }
         let frame = view.frame("Watchlist", kind: "watchlist", place: .watch, files: .watching, site: guide.site)
         var document = Document(page: WatchHTML(page, frame: frame).bytes)

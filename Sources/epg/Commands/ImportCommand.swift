@@ -85,7 +85,7 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let inputs = try GuideInputs(files)
         let limits = try SettingsOptions.importLimits()
-        let moment = Moment(zone: .current, now: SystemClock.now)
+        let moment = Moment(zone: try .ofSettings(), now: SystemClock.now)
         let selection = try SourceSelection(name: source, timeZone: zone, shift: shift)
         let printer = ImportPrinter(zone: moment.zone, explains: explain, writesJSON: output.json)
         try database.write(waits: wait) { guide in

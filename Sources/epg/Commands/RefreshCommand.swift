@@ -78,7 +78,7 @@ struct RefreshCommand: ParsableCommand {
         let job = RefreshJob(
             guide: try guide(in: database, for: options), options: options, waits: wait, isVerbose: verbose,
             showsProgress: !quiet && !output.json)
-        let clock = Moment(zone: .current, now: SystemClock.now)
+        let clock = Moment(zone: try configuration.scheduleZone(), now: SystemClock.now)
         let fixed = try at.map { try clock.instant($0, option: "--at") }
         Interruption.installHandlers()
         let report = try job.run { fixed ?? SystemClock.now }

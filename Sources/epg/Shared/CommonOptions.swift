@@ -197,7 +197,7 @@ extension ServiceConfiguration {
     }
 
     /// The time zone of schedules.
-    private func scheduleZone() throws -> Zone { try zone.map { try Zone(named: $0) } ?? .current }
+    func scheduleZone() throws -> Zone { try zone.map { try Zone(named: $0) } ?? .current }
 }
 
 // MARK: - Time
@@ -223,12 +223,21 @@ struct ZoneOptions: ParsableArguments {
     @Option(
         name: .customLong("zone"),
         help: ArgumentHelp(
-            "Time zone of input and output, such as Europe/London (default: the system time zone).",
-            valueName: "zone"))
+            """
+            Time zone of input and output, such as Europe/London (default: zone in epg.yml, else the system time zone).
+            """, valueName: "zone"))
     var name: String?
 
     func zone() throws -> Zone {
-        try name.map { try Zone(named: $0) } ?? .current
+        try name.map { try Zone(named: $0) } ?? .ofSettings()
+    }
+}
+
+extension Zone {
+    /// Returns the zone of the settings; without one, that of the system.
+    static func ofSettings() throws -> Zone {
+        let name = try ConfigurationReader(environment: ProcessEnvironment.variables).zone()
+        return try name.map { try Zone(named: $0) } ?? .current
     }
 }
 

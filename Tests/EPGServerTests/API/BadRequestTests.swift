@@ -120,4 +120,19 @@ import Testing
         expectEqual(response.status, 200, "\(response.text.prefix(300))")
         _ = try response.json
     }
+
+    /// A browser may know a zone that this machine does not.
+    @Test(
+        arguments: [("", "Europe/London"), ("&zone=Asia/Tokyo", "Asia/Tokyo"), ("&zone=Mars/Olympus", "Europe/London")]
+            as [(String, String)])
+    func pagesNameTheirZone(parameter: String, zone: String) async throws {
+        for path in ["/home", "/stations", "/stations/kestrel.example", "/search", "/setup"] {
+            let page = await (try SharedGuides.sample.get()).get("\(path)?at=1792864800\(parameter)").text
+            expectText(
+                page, contains: [#"<html lang="en" dir="ltr" data-zone="\#(zone)">"#, ">Time zone: \(zone)<"], path)
+        }
+        let guide = await (try SharedGuides.sample.get()).get("/?at=1792864800\(parameter)").text
+        let place = zone == "Asia/Tokyo" ? "Tokyo" : "London"
+        expectText(guide, contains: [#"<small title="\#(zone)">\#(place)</small>"#], lacks: ["Time zone:"])
+    }
 }

@@ -104,6 +104,21 @@ import Testing
         }
     }
 
+    /// Reminders use the zone of the service, UTC, so the page has the same airings for a viewer in Tokyo, nine hours ahead.
+    @Test func pageInAnotherZoneHasTheSameAirings() async throws {
+        let conditions = WatchConditions(title: "News", times: try #require(TimesOfDay("19:00-20:00")))
+        try await run(guide([try WatchRule(name: "news", conditions)])) { port in
+            let page = try await RawClient.get("/watch?zone=Asia/Tokyo", port: port).text
+            expectText(
+                page,
+                contains: [
+                    "2 airings in the next 14 days", ">04:00</time>", "19:00-20:00 (times in UTC)",
+                    "Time zone: Asia/Tokyo",
+                ])
+            expectText(try await RawClient.get("/watch", port: port).text, lacks: ["(times in"])
+        }
+    }
+
     @Test func nameOfAProfileSelectsItsRules() async throws {
         let rules = try [Self.news("a", profile: "anna"), Self.news("b", profile: "ben")]
         try await run(guide(rules)) { port in

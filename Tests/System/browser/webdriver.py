@@ -3,6 +3,7 @@
 import base64
 import http.client
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -21,8 +22,10 @@ class Driver:
     def __init__(self, program="chromedriver", log=None):
         self.port = free_port()
         output = open(log, "ab") if log else subprocess.DEVNULL
+        # Viewers are in the zone of the services, unless a test sets another one.
         self.process = subprocess.Popen(
-            [program, f"--port={self.port}"], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            [program, f"--port={self.port}"], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            env={**os.environ, "TZ": "Europe/London"})
         wait_until(self._is_ready, f"{program} is ready")
 
     def _is_ready(self):

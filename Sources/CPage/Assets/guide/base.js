@@ -110,7 +110,8 @@ function sharedParameters(...names) {
   const shared = [...names, 'lockAge', 'lockCategory'].filter(name => query.get(name));
   return Object.fromEntries(shared.map(name => [name, query.getAll(name)]));
 }
-const pageParameters = urlWith('', sharedParameters('at', 'zone', 'lang'));
+/** The parameters of links to other pages, which `zone` completes. */
+let pageParameters = urlWith('', sharedParameters('at', 'lang'));
 const pageURL = path => path + pageParameters;
 
 /**

@@ -8,7 +8,7 @@ const header = {
     const first = layout.instant(left), day = zone.dayOf(first);
     if (this.corner !== day) {
       this.corner = day;
-      byID('corner').textContent = zone.dayLabel(first);
+      byID('corner').replaceChildren(make('span', {}, zone.dayLabel(first)), make('small', { title: zone.name }, zone.place));
       tools.showDay(day);
     }
     const drawn = `${layout.hour} ${zone.name} ${settings.clock}`;

@@ -14,19 +14,13 @@ const clock = {
   },
 };
 
-/** The time zone of labels: the page's parameter, the setting, the browser's zone or the server's, in this order. */
+/** The time zone of labels: the viewer's, else the server's. */
 const zone = {
   set() {
-    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    for (const name of [query.get('zone'), settings.zone, own, grid?.dataset.zone, 'UTC']) {
-      try {
-        if (!name) continue;
-        const parts = { timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' };
-        this.parts = new Intl.DateTimeFormat('en-US', parts);
-        this.name = name;
-        break;
-      } catch { /* an unknown zone */ }
-    }
+    const name = this.name = viewerZone(settings) ?? (zoneNamed(grid?.dataset.zone) ? grid.dataset.zone : 'UTC');
+    this.parts = new Intl.DateTimeFormat('en-US', { timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
+    this.place = name.startsWith('Etc/') ? name : name.split('/').pop().replaceAll('_', ' ');
+    this.link();
     const format = options => new Intl.DateTimeFormat(locales, { timeZone: this.name, ...options });
     this.time = timeFormat(settings.clock, { timeZone: this.name });
     this.timeIn = timeFormat(settings.clock, { timeZone: this.name, timeZoneName: 'short' });
@@ -38,6 +32,20 @@ const zone = {
     this.isShortened = [6e7, 9e6].every(ms => /^\d+:\d\d\s[AP]M$/.test(this.time.format(ms)));
     this.offsets = new Map();
     this.labels = new Map();
+  },
+  /** Makes links to other pages name the zone, unless it is the one that the service uses by default. */
+  link() {
+    const isDefault = !query.has('zone') && zoneNamed(grid?.dataset.zone) === zoneNamed(this.name);
+    const parameters = { ...sharedParameters('at', 'lang'), ...(isDefault ? {} : { zone: this.name }) };
+    pageParameters = urlWith('', parameters);
+    for (const link of document.querySelectorAll('.bar a')) {
+      const url = new URL(link.href);
+      if (isDefault) url.searchParams.delete('zone'); else url.searchParams.set('zone', this.name);
+      link.href = url.pathname + url.search;
+    }
+    const form = byID('q')?.form;
+    form?.querySelector('[name=zone]')?.remove();
+    if (!isDefault) form?.append(make('input', { type: 'hidden', name: 'zone', value: this.name }));
   },
   /** Offset of the zone from UTC in seconds. Zones change their offset at full quarters of an hour. */
   offset(instant) {
@@ -54,6 +62,11 @@ const zone = {
   },
   /** The local time, as seconds since 1970-01-01T00:00. */
   local(instant) { return instant + this.offset(instant); },
+  /** The instant at a time of a local day, also on days when the zone's offset changes. */
+  instantAt(day, time) {
+    const local = day * 86400 + time;
+    return local - this.offset(local - this.offset(local));
+  },
   /** The first instant of a local day, given as days since 1970-01-01. */
   startOfDay(day) {
     const midnight = day * 86400;
@@ -62,21 +75,16 @@ const zone = {
     if (this.local(instant - 3600) >= midnight) instant -= 3600;
     while (this.local(instant) < midnight) instant += 900;
     return instant;
-  /** The instant at a time of a local day, also on days when the zone's offset changes. */
-  instantAt(day, time) {
-    const local = day * 86400 + time;
-    return local - this.offset(local - this.offset(local));
-  },
   },
   dayOf(instant) { return Math.floor(this.local(instant) / 86400); },
+  /** Whether the local time occurs twice on its day. */
+  isTwice(instant) { return [-7200, -3600, -1800, 1800, 3600, 7200].some(d => this.local(instant + d) === this.local(instant)); },
   /** `20:00`, with the offset for an hour that occurs twice on that day: `01:00 GMT+1`. */
   label(instant) {
     let label = this.labels.get(instant);
     if (label === undefined) {
       label = (this.isTwice(instant) ? this.timeIn : this.time).format(instant * 1000);
       if (this.labels.size > 20000) this.labels.clear();
-  /** Whether the local time occurs twice on its day. */
-  isTwice(instant) { return [-7200, -3600, -1800, 1800, 3600, 7200].some(d => this.local(instant + d) === this.local(instant)); },
       this.labels.set(instant, label);
     }
     return label;
