@@ -64,6 +64,14 @@ extension MatchExplanation.Suggestion {
         return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
     }
 
+    /// The reasons against the station.
+    package var contradictionText: String {
+        let reasons = evidence.filter { evidence in
+            if case .onlyInStation = evidence { true } else { evidence.isContradiction }
+        }
+        return reasons.map(\.text).joined(separator: "; ")
+    }
+
     /// The reasons for and against the station.
     package var evidenceText: String { evidence.map(\.text).joined(separator: "; ") }
 }

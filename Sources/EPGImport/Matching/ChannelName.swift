@@ -175,7 +175,9 @@ private struct NameParser {
             !scalars.indices.contains(index) || scalars[index].properties.isWhitespace
         }
         func endWord() {
-            if !word.isEmpty { tokens.append(.word(String(word), isBracketed: depth > 0)) }
+            for part in Self.separatingQuality(of: String(word)) {
+                tokens.append(.word(part, isBracketed: depth > 0))
+            }
             word.removeAll()
         }
         var index = 0
@@ -224,6 +226,21 @@ private struct NameParser {
             index += 1
         }
         endWord()
+    }
+
+    /// Returns a word without the qualities at its end, and these: `CCTV1HD`, `卫视高清`. Letters end only a word with a number or
+    /// one in Chinese.
+    private static func separatingQuality(of word: String) -> [String] {
+        guard !word.isEmpty else { return [] }
+        let folded = folded(word)
+        for quality in NameVocabulary.joinedQualities where folded.hasSuffix(quality) {
+            let rest = String(word.dropLast(quality.count))
+            guard let last = rest.unicodeScalars.last, folded.count == word.count,
+                !last.isASCII || ("0"..."9").contains(last) || quality.unicodeScalars.allSatisfy({ !$0.isASCII })
+            else { continue }
+            return separatingQuality(of: rest) + [String(word.suffix(quality.count))]
+        }
+        return [word]
     }
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -390,7 +407,17 @@ private struct NameParser {
             words.removeLast(2)
             shift = 1
         }
+        removeTopic()
         readNumerals()
+    }
+
+    /// Removes a topic in Chinese after the number of a station: `CCTV-1 综合`.
+    private mutating func removeTopic() {
+        guard let number = words.lastIndex(where: { $0.isNumber || $0.text == "plus" }), number > 0,
+            words[..<number].contains(where: { $0.text.utf8.first.map { $0 < 0x80 } ?? false && !$0.isNumber }),
+            words[(number + 1)...].allSatisfy({ NameVocabulary.topics.contains($0.text) })
+        else { return }
+        words.removeSubrange((number + 1)...)
     }
 
     /// Returns the hours of `1`, `1h` or `24`.

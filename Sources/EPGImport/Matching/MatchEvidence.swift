@@ -49,21 +49,28 @@ struct NameComparison: Sendable {
 ///
 /// The score is from 0 to 1: 65% is the weight of the words that both names contain, as a part of all, and 35% the Dice
 /// coefficient of the trigrams. A contradiction limits it to 0.5.
-struct NameComparer: Sendable {
-    private static let fillerWeight = 0.12
+enum NameComparer {
     /// The maximum number of words to compare.
-    private static let longestName = 16
+    static let longestName = 16
 
-    /// The number of names that contain each word.
-    let frequencies: [String: Int]
-    /// The number of names.
-    let count: Int
+    /// Returns the score of names.
+    ///
+    /// - Parameters:
+    ///   - shared: The weight of the words that both have.
+    ///   - total: The weight of all words.
+    ///   - trigrams: The similarity of the trigrams, from 0 to 1.
+    static func score(shared: Double, total: Double, trigrams: Double) -> Double {
+        total > 0 ? 0.65 * shared / total + 0.35 * trigrams : 0
+    }
 
     /// Compares two names.
     ///
     /// - Complexity: O(words of one × words of the other).
-    func compare(_ channel: ChannelName, _ station: ChannelName, _ trigrams: Double) -> NameComparison {
-        let (left, right) = (channel.words.prefix(Self.longestName), station.words.prefix(Self.longestName))
+    static func compare(
+        _ query: NameQuery, _ station: ChannelName, _ trigrams: Double, _ vocabulary: StationVocabulary
+    ) -> NameComparison {
+        let channel = query.name
+        let (left, right) = (query.words, station.words.prefix(longestName))
         var partners = [Int?](repeating: nil, count: left.count)
         var similarities = [Double](repeating: 0, count: left.count)
         var isTaken = [Bool](repeating: false, count: right.count)
@@ -73,22 +80,22 @@ struct NameComparer: Sendable {
             }
             (partners[index], similarities[index], isTaken[found]) = (found, 1, true)
         }
-        for (index, word) in left.enumerated() where partners[index] == nil {
+        for index in left.indices where partners[index] == nil && query.hasAlternatives(to: index) {
             var best = (place: 0, similarity: 0.0)
             for place in right.indices where !isTaken[place] {
-                let similarity = similarity(word, right[place])
+                let similarity = vocabulary.numbers[right[place].text].map { query.similarity(of: index, to: $0) } ?? 0
                 if similarity > best.similarity { best = (place, similarity) }
             }
             guard best.similarity > 0 else { continue }
             (partners[index], similarities[index], isTaken[best.place]) = (best.place, best.similarity, true)
         }
         var (shared, total) = (0.0, 0.0)
-        for (index, word) in left.enumerated() {
-            total += weight(word)
+        for (index, weight) in query.weights.enumerated() {
+            total += weight
             guard let partner = partners[index] else { continue }
-            shared += similarities[index] * (weight(word) + weight(right[partner]))
+            shared += similarities[index] * (weight + vocabulary.weight(right[partner]))
         }
-        for word in right { total += weight(word) }
+        for word in right { total += vocabulary.weight(word) }
 
         var evidence: [MatchEvidence] = []
         let same = left.indices.filter { similarities[$0] == 1 }.map { left[$0].spelling }
@@ -106,20 +113,20 @@ struct NameComparer: Sendable {
         append(to: &evidence, channel, station)
 
         let isContradicted = evidence.contains(where: \.isContradiction)
-        var score = total > 0 ? 0.65 * shared / total + 0.35 * trigrams : 0
+        var score = score(shared: shared, total: total, trigrams: trigrams)
         if !isInOrder { score *= 0.95 }
         if isContradicted { score = min(score, 0.5) }
         let isMisspelledBrand =
-            right.count { !$0.isFiller } == 1 && similarities.contains { $0 == Self.typo }
+            right.count { !$0.isFiller } == 1 && similarities.contains { $0 == typo }
             && (left.first { !$0.isFiller }?.text.unicodeScalars.count ?? 0) < 8
         let isComplete =
-            !isContradicted && isInOrder && max(channel.words.count, station.words.count) <= Self.longestName
+            !isContradicted && isInOrder && max(channel.words.count, station.words.count) <= longestName
             && onlyLeft.allSatisfy(\.isFiller) && onlyRight.allSatisfy(\.isFiller)
             && zip(left, similarities).contains { !$0.isFiller && $1 > 0 } && !isMisspelledBrand
         return NameComparison(score: score, evidence: evidence, isComplete: isComplete)
     }
 
-    private func append(to evidence: inout [MatchEvidence], _ channel: ChannelName, _ station: ChannelName) {
+    private static func append(to evidence: inout [MatchEvidence], _ channel: ChannelName, _ station: ChannelName) {
         let numbers = (channel.numbers, station.numbers)
         if !numbers.0.isEmpty, !numbers.1.isEmpty, numbers.0.sorted() != numbers.1.sorted() {
             evidence.append(.differentNumbers(channel: numbers.0, station: numbers.1))
@@ -137,27 +144,17 @@ struct NameComparer: Sendable {
         if channel.quality != station.quality { evidence.append(.differentQualities) }
     }
 
-    /// The weight of a word: more if fewer stations have it.
-    private func weight(_ word: ChannelName.Word) -> Double {
-        if word.isFiller { return Self.fillerWeight }
-        let frequency = Double(frequencies[word.text] ?? 0)
-        return 1 + 1 / (1 + frequency * 100 / Double(max(count, 100)))
-    }
-
     // MARK: - Words
 
     private static let typo = 0.9
 
     /// Returns how similar two different words are, from 0 to 1.
-    private func similarity(_ channel: ChannelName.Word, _ station: ChannelName.Word) -> Double {
-        guard !channel.isNumber, !station.isNumber else { return 0 }
-        if Self.isPlural(channel.text, of: station.text) || Self.isPlural(station.text, of: channel.text) {
-            return 0.97
-        }
-        if Self.expanded(channel.text) == Self.expanded(station.text) { return 0.95 }
-        // A word that the guide knows is not misspelled.
-        if frequencies[channel.text] == nil, Self.isMisspelled(channel.text, station.text) { return Self.typo }
-        return 0
+    ///
+    /// - Parameter isKnown: Whether the guide has the channel's word, which then is not misspelled.
+    static func similarity(_ channel: String, _ station: String, isKnown: Bool) -> Double {
+        if isPlural(channel, of: station) || isPlural(station, of: channel) { return 0.97 }
+        if expanded(channel) == expanded(station) { return 0.95 }
+        return !isKnown && isMisspelled(channel, station) ? typo : 0
     }
 
     static func expanded(_ word: String) -> String { NameVocabulary.abbreviations[word] ?? word }

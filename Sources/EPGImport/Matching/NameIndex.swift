@@ -85,13 +85,17 @@ struct NameIndex: Sendable {
 extension Channel {
     /// The names of the channel in the order in which they are matched, with the country that the channel states anywhere.
     var parsedNames: [ChannelName] {
-        var names: [ChannelName] = []
-        if let guideName, !guideName.isEmpty { names.append(ChannelName(guideName)) }
-        names.append(ChannelName(name))
+        var names = writtenNames
         if let id = guideID.flatMap({ ChannelName(id: $0) }), !id.isNumber { names.append(id) }
         let countries = statedCountries(in: names)
         for index in names.indices where names[index].countries.isEmpty { names[index].countries = countries }
         return names.filter { !$0.key.isEmpty }
+    }
+
+    /// The names of the channel without the one in its identifier.
+    var writtenNames: [ChannelName] {
+        let guideNames = [guideName].compactMap { $0 }.filter { !$0.isEmpty && $0 != name }
+        return (guideNames + [name]).map { ChannelName($0) }
     }
 
     /// Returns the countries of the first name with any, else the country of the identifier, else the countries of a group.

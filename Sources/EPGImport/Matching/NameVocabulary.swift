@@ -6,19 +6,30 @@ enum NameVocabulary {
     /// Words of quality and delivery; `nil` for those that state no resolution.
     static let qualities: [String: ChannelName.Quality?] = {
         var words: [String: ChannelName.Quality?] = [:]
-        for word in ["uhd", "4k", "8k", "2160p", "3840p", "4320p"] { words[word] = .ultra }
-        for word in ["hd", "fhd", "hdtv", "1080p", "1080i", "1080", "720p", "720i", "1080p50", "1080p60", "hq"] {
+        for word in ["uhd", "4k", "8k", "2160p", "3840p", "4320p", "超高清"] { words[word] = .ultra }
+        for word in [
+            "高清", "超清", "蓝光", "hd", "fhd", "hdtv", "1080p", "1080i", "1080", "720p", "720i", "1080p50", "1080p60", "hq",
+        ] {
             words[word] = .high
         }
         let others = [
             "sd", "lq", "576p", "576i", "540p", "480p", "480i", "432p", "404p", "360p", "270p", "240p", "hevc", "h264",
             "h265",
             "x264", "x265", "avc", "raw", "vip", "backup", "backup1", "backup2", "50fps", "60fps", "25fps", "30fps",
-            "hdr", "hdr10",
+            "hdr", "hdr10", "标清",
         ]
         for word in others { words[word] = .some(nil) }
         return words
     }()
+
+    /// Words of quality that names join to another word, the longest first.
+    static let joinedQualities = ["超高清", "高清", "超清", "蓝光", "标清", "uhd", "fhd", "hd", "sd", "4k", "8k"]
+
+    /// Topics in Chinese that follow the number of a station, which tells stations apart by itself.
+    static let topics: Set<String> = [
+        "综合", "财经", "综艺", "国际", "中文国际", "体育", "赛事", "体育赛事", "电影", "军事", "国防军事", "电视剧", "纪录", "科教", "戏曲",
+        "社会与法", "新闻", "少儿", "音乐", "奥林匹克", "农业", "农业农村", "频道",
+    ]
 
     /// Notes in brackets.
     static let notes: [[String]] = [

@@ -47,7 +47,8 @@ struct MatchRules: Sendable {
         }
         let cheapRules = ChannelMatchRule.allCases.prefix { $0 != .plainName }
         let needsNames = channels.contains { channel in
-            cheapRules.allSatisfy { [.notApplicable, .none].contains(result(of: $0, for: channel)) }
+            let names = LazyNames(channel)
+            return cheapRules.allSatisfy { [.notApplicable, .none].contains(result(of: $0, for: names)) }
         }
         guard suggests || needsNames else { return }
         let names = NameIndex(stations.stations)
@@ -64,8 +65,14 @@ struct MatchRules: Sendable {
     ///
     /// - Complexity: O(length of its names).
     func outcome(of channel: Channel) -> MatchOutcome {
-        for rule in ChannelMatchRule.allCases {
-            switch result(of: rule, for: channel) {
+        let names = LazyNames(channel)
+        return Self.outcome(of: ChannelMatchRule.allCases.lazy.map { (rule: $0, result: result(of: $0, for: names)) })
+    }
+
+    /// Returns the result of the first rule that matches any station.
+    static func outcome(of results: some Sequence<(rule: ChannelMatchRule, result: RuleResult)>) -> MatchOutcome {
+        for (rule, result) in results {
+            switch result {
             case .notApplicable, .none: continue
             case .one(let station): return .matched(ChannelMatch(station: station, rule: rule))
             case .several: return .ambiguous(rule)
@@ -76,7 +83,8 @@ struct MatchRules: Sendable {
     }
 
     /// Returns the result of one rule by itself.
-    func result(of rule: ChannelMatchRule, for channel: Channel) -> RuleResult {
+    func result(of rule: ChannelMatchRule, for names: LazyNames) -> RuleResult {
+        let channel = names.channel
         switch rule {
         case .mapping:
             guard let station = mappings[Self.key(of: channel)] else { return .notApplicable }
@@ -85,21 +93,19 @@ struct MatchRules: Sendable {
         case .foldedID: return result(channel.guideID) { stations.places(ofFoldedID: $0) }
         case .feedlessID: return result(channel.guideID) { stations.places(ofFeedlessID: $0) }
         case .name:
-            let byGuideName = result(channel.guideName) { places(ofName: $0, for: channel) }
+            let byGuideName = result(channel.guideName) { places(ofName: $0, for: names) }
             switch byGuideName {
-            case .notApplicable, .none: return result(channel.name) { places(ofName: $0, for: channel) }
+            case .notApplicable, .none: return result(channel.name) { places(ofName: $0, for: names) }
             default: return byGuideName
             }
         case .plainName:
-            guard let names else { return .none }
-            let parsed = channel.parsedNames
-            guard !parsed.isEmpty else { return .notApplicable }
-            return result(parsed.lazy.map { names.places(equalTo: $0) }.first { !$0.isEmpty } ?? [])
+            guard let index = self.names else { return .none }
+            guard !names.parsed.isEmpty else { return .notApplicable }
+            return result(names.parsed.lazy.map { index.places(equalTo: $0) }.first { !$0.isEmpty } ?? [])
         case .similarName:
             guard let similar else { return .none }
-            let parsed = channel.parsedNames
-            guard !parsed.isEmpty else { return .notApplicable }
-            return result(similar.match(for: parsed))
+            guard !names.parsed.isEmpty else { return .notApplicable }
+            return result(similar.match(for: names.parsed))
         case .number:
             guard let number = channel.number else { return .notApplicable }
             let result = result(stations.places(ofNumber: number))
@@ -112,9 +118,9 @@ struct MatchRules: Sendable {
     }
 
     /// Returns the stations with a name; if there are several, those in the country that the channel states, if any are.
-    private func places(ofName name: String, for channel: Channel) -> [Int] {
+    private func places(ofName name: String, for names: LazyNames) -> [Int] {
         let places = stations.places(ofName: name)
-        guard places.count > 1, let countries = channel.parsedNames.first?.countries, !countries.isEmpty else {
+        guard places.count > 1, let countries = names.parsed.first?.countries, !countries.isEmpty else {
             return places
         }
         let inCountry = places.filter { place in
@@ -133,6 +139,16 @@ struct MatchRules: Sendable {
         if places.count == 1 { return .one(stations.stations[first].id) }
         return .several(
             places.prefix(RuleResult.longestList).map { stations.stations[$0].id }, count: places.count, channels: 1)
+    }
+}
+
+/// A channel, and its names, which are parsed when a rule first needs them.
+final class LazyNames {
+    let channel: Channel
+    private(set) lazy var parsed = channel.parsedNames
+
+    init(_ channel: Channel) {
+        self.channel = channel
     }
 }
 
@@ -204,8 +220,10 @@ package struct MatchExplanation: Hashable, Sendable {
     package let outcome: MatchOutcome
     /// The results of all rules, in order.
     package let verdicts: [Verdict]
-    /// The comparison with the matched station; `nil` unless a rule for names found it.
+    /// The comparison with the matched station, if a rule for names found it, or if it is doubtful.
     package let basis: Suggestion?
+    /// Whether the match by an identifier is doubtful, because the names of the channel and the station contradict each other.
+    package let isDoubtful: Bool
     /// At most five suggestions, nearest first; none if there is a match.
     package let suggestions: [Suggestion]
 
@@ -232,19 +250,31 @@ package struct MatchExplainer: Sendable {
     ///
     /// - Complexity: Bounded for each channel, regardless of the number of similar stations.
     package func explain(_ channel: Channel) -> MatchExplanation {
-        let outcome = rules.outcome(of: channel)
-        let names = channel.parsedNames
+        let names = LazyNames(channel)
+        let results = ChannelMatchRule.allCases.map { (rule: $0, result: rules.result(of: $0, for: names)) }
+        let outcome = MatchRules.outcome(of: results)
+        let doubt = doubt(about: outcome, names)
         let basis = outcome.match.flatMap { match in
             [.plainName, .similarName].contains(match.rule)
-                ? rules.similar?.comparison(of: names, with: match.station) : nil
+                ? rules.similar?.comparison(of: names.parsed, with: match.station) : doubt
         }
         return MatchExplanation(
             channel: channel, key: MatchRules.key(of: channel), outcome: outcome,
-            verdicts: ChannelMatchRule.allCases.map {
-                MatchExplanation.Verdict(rule: $0, result: rules.result(of: $0, for: channel))
-            },
-            basis: basis,
-            suggestions: outcome.match == nil ? rules.similar?.suggestions(for: names, limit: 5) ?? [] : [])
+            verdicts: results.map { MatchExplanation.Verdict(rule: $0.rule, result: $0.result) },
+            basis: basis, isDoubtful: doubt != nil,
+            suggestions: outcome.match == nil ? rules.similar?.suggestions(for: names.parsed, limit: 5) ?? [] : [])
+    }
+
+    /// Returns whether a channel shows a station by its identifier although the names contradict each other.
+    package func isDoubtful(_ channel: Channel) -> Bool {
+        let names = LazyNames(channel)
+        return doubt(about: rules.outcome(of: channel), names) != nil
+    }
+
+    /// Returns the comparison with the station that the identifier of the channel names, if their names contradict each other.
+    private func doubt(about outcome: MatchOutcome, _ names: LazyNames) -> MatchExplanation.Suggestion? {
+        guard let match = outcome.match, [.exactID, .foldedID, .feedlessID].contains(match.rule) else { return nil }
+        return rules.similar?.contradiction(of: names.channel.writtenNames, to: match.station)
     }
 }
 

@@ -59,6 +59,7 @@ final class PreviewTable: Sendable {
         fileprivate let isDiscarded = Flag()
         private let current: Mutex<State>
         private let lastFailure = Mutex<String?>(nil)
+        private let matched = Mutex<(count: Int, generation: Generation)?>(nil)
 
         fileprivate init(_ origin: Origin, _ state: State) {
             self.origin = origin
@@ -74,6 +75,14 @@ final class PreviewTable: Sendable {
         fileprivate(set) var failure: String? {
             get { lastFailure.withLock { $0 } }
             set { lastFailure.withLock { $0 = newValue } }
+        }
+
+        /// Returns the number of channels with a station, which is counted once for each generation of the guide.
+        func matchedCount(at generation: Generation, count: () throws -> Int) rethrows -> Int {
+            if let known = matched.withLock({ $0 }), known.generation == generation { return known.count }
+            let count = try count()
+            matched.withLock { $0 = (count, generation) }
+            return count
         }
 
         fileprivate func set(_ state: State) { current.withLock { $0 = state } }

@@ -10,8 +10,9 @@ struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match", abstract: "Show or set the stations of playlist channels.",
         discussion: """
-            Without arguments, counts the matched channels and lists those without a station. With CHANNEL, explains its \
-            match. With CHANNEL and STATION, maps the channel to the station; the mapping survives imports.
+            Without arguments, counts the matched channels and lists those without a station, and those whose name \
+            contradicts the station that their identifier names. With CHANNEL, explains its match. With CHANNEL and \
+            STATION, maps the channel to the station; the mapping survives imports.
 
             The rules apply in this order: your mapping, the identifier, the identifier ignoring case, the identifier \
             without @feed, the name, the name without country and quality, a similar name, the number. If a rule finds \
@@ -154,7 +155,7 @@ struct MatchCommand: ParsableCommand {
                 if let key { return matcher.channelKey(channel) == key }
                 if channel.isHidden { return explain }
                 if suggest || acceptAbove != nil { return match == nil || match?.rule == .derived }
-                return explain || match == nil
+                return explain || match == nil || explainer.isDoubtful(channel)
             }
             return MatchReport(
                 lineup: lineup.name, matches: matches,

@@ -116,7 +116,8 @@ struct MatchText {
     private func table(of report: MatchReport, _ terminal: Terminal) -> String {
         var table = Table(
             [
-                Table.Column("number", alignment: .trailing), Table.Column("without a station", minimumWidth: 12),
+                Table.Column("number", alignment: .trailing),
+                Table.Column("without a station, or doubtful", minimumWidth: 12),
                 Table.Column("tvg-id", minimumWidth: 8), Table.Column("why", minimumWidth: 12),
                 Table.Column("nearest", minimumWidth: 12),
             ], indent: 2)
@@ -132,6 +133,8 @@ struct MatchText {
 
     private func reason(_ explanation: MatchExplanation) -> String {
         switch explanation.outcome {
+        case .matched(let match) where explanation.isDoubtful:
+            "doubtful: shows \(match.station); " + (explanation.basis?.contradictionText ?? "other name")
         case .matched(let match): "shows \(match.station)"
         case .ambiguous(let rule): "ambiguous \(rule.label)"
         case .missing(let station): "your mapping to \(station): not in the guide"
@@ -156,7 +159,8 @@ struct MatchText {
         if let shown = explained.shown, let derivation = explained.derivation {
             fields.append("shows", "\(shown), \(origin(of: derivation, report))", .green)
         } else if case .matched(let match) = explanation.outcome {
-            fields.append("shows", "\(station(match.station, report)), by \(match.rule.label)", .green)
+            let doubt = explanation.isDoubtful ? ", doubtful" : ""
+            fields.append("shows", "\(station(match.station, report)), by \(match.rule.label)\(doubt)", .green)
             fields.append("evidence", explanation.basis?.evidenceText)
         } else {
             fields.append("shows", "no station: \(reason(explanation))", .yellow)
@@ -248,11 +252,11 @@ extension ExplainedMatch: JSONObject {
 }
 
 extension MatchExplanation: JSONObject {
-    /// `{"name", "number", "guideID", "guideName", "key", "outcome", "station", "rule", "evidence", "results",
+    /// `{"name", "number", "guideID", "guideName", "key", "outcome", "station", "rule", "doubtful", "evidence", "results",
     /// "suggestions"}`.
     ///
     /// The outcome is `matched`, `ambiguous`, `missing` (the station of the user's mapping is not in the guide) or
-    /// `unmatched`; `station`, `rule` and `evidence` are present where they apply.
+    /// `unmatched`; `station`, `rule`, `doubtful` and `evidence` are present where they apply.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("name", channel.name)
         json.member("number", channel.number?.description)
@@ -264,6 +268,7 @@ extension MatchExplanation: JSONObject {
             json.member("outcome", "matched")
             json.member("station", match.station)
             json.member("rule", match.rule.rawValue)
+            json.member("doubtful", isDoubtful ? true : nil)
             if let basis { json.member("evidence", list: basis.evidence) }
         case .ambiguous(let rule):
             json.member("outcome", "ambiguous")

@@ -36,6 +36,35 @@ import Testing
         expectEmpty(explanation.suggestions)
     }
 
+    @Test(
+        arguments: [
+            ("BBC Two", "bbcone.uk", true), ("Rai 4K", "rai1.it", true), ("Rai 1 4K", "rai1.it", false),
+            ("UK: BBC One FHD", "bbcone.uk", false), ("CCTV5+", "cctv5plus", false), ("News 24", "bbcnews.uk", false),
+        ] as [(String, String, Bool)])
+    func identifierThatContradictsTheNameIsDoubtful(name: String, id: String, isDoubtful: Bool) {
+        let explanation = explain(Channel(name: name, guideID: id, url: "x"))
+        expectEqual(explanation.outcome.match?.rule, .exactID)
+        expectEqual(explanation.isDoubtful, isDoubtful)
+        expectEqual(explanation.basis != nil, isDoubtful)
+    }
+
+    /// For eight times the channels and stations, quadratic work takes 64 times as long.
+    @Test func longNamesAreMatchedInNearlyLinearTime() {
+        func seconds(_ count: Int) -> Double {
+            var random = NormalizerGenerator(seed: 15)
+            let names = (0..<2 * count).map { _ in
+                (0..<20).map { _ in "word\(Int.random(in: 0..<400, using: &random))x" }.joined(separator: " ")
+            }
+            let stations = names.prefix(count).enumerated().map { Self.station("s\($0)", $1) }
+            let channels = names.suffix(count).map { Channel(name: $0, url: "x") }
+            return ProcessorTime.seconds {
+                _ = StationMatcher().matches(of: channels, among: stations, mappings: [:])
+            }
+        }
+        let (few, many) = (seconds(125), seconds(1000))
+        #expect(many < 24 * max(few, 0.001))
+    }
+
     @Test func ambiguousResultNamesStations() {
         let explanation = explain(Channel(name: "x", guideID: "discovery.us", url: "x"))
         let both = [StationID("Discovery.us@East"), StationID("Discovery.us@West")]
@@ -60,7 +89,7 @@ import Testing
 
     @Test(arguments: [
         ("BBC Oen", "bbcone.uk"), ("UK: BBC Two Wales FHD", "bbctwo.uk"), ("Rai HD [IT]", "rai1.it"),
-        ("CCTV5+ 体育", "cctv5plus"),
+        ("CCTV5+ 星光", "cctv5plus"),
     ])
     func nearestComesFirstRegardlessOfQualityAndCountry(_ name: String, _ nearest: String) {
         let explanation = explain(Channel(name: name, url: "x"))

@@ -63,6 +63,13 @@ import Testing
             "1 plainName"),
         Case("numerals", stations: ["1|PTV Two"], channels: ["PTV 2", "PTV II"], "1 plainName", "1 plainName"),
         Case("ampersand", stations: ["1|Arts & Crafts"], channels: ["Arts and Crafts"], "1 plainName"),
+        Case(
+            "topic after a number", stations: ["1|CCTV-1", "5|CCTV5", "6|CCTV-5+ 体育赛事", "4e|CCTV-4 欧洲"],
+            channels: ["CCTV-1综合", "CCTV5 体育 HD", "CCTV-5+体育赛事", "CCTV-4 中文国际"], "1 plainName", "5 plainName",
+            "6 name", "-"),
+        Case(
+            "quality joined to the name", stations: ["1|CCTV-1", "2|湖南卫视", "3|RTLHD"],
+            channels: ["CCTV1HD", "湖南卫视高清", "CCTV-1综合HD", "RTL"], "1 plainName", "2 plainName", "1 plainName", "-"),
         Case("another number", stations: ["1|Sport 1", "2|Sport 2"], channels: ["Sport 3 HD", "Sport"], "-", "-"),
         Case("another shift", stations: ["1|PTV"], channels: ["PTV +1"], "-"),
         Case("shift", stations: ["1|PTV", "2|PTV +1"], channels: ["US: PTV+1"], "2 plainName"),

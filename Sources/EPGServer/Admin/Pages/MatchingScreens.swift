@@ -278,7 +278,11 @@ enum MatchingScreens {
 
     private static func reason(_ row: Row) -> String {
         if let mapped = row.mapped, row.shown == nil { return "Your mapping to \(mapped), which is not in the guide." }
-        if let shown = row.shown, let rule = row.rule { return "Shows \(shown.name), by \(rule.label)." }
+        if let shown = row.shown, let rule = row.rule {
+            let text = "Shows \(shown.name), by \(rule.label)."
+            guard row.explanation.isDoubtful, let basis = row.explanation.basis else { return text }
+            return text + " This is doubtful: \(basis.contradictionText)."
+        }
         let derived = row.shown == nil ? "" : " It shows derived listings."
         switch row.explanation.outcome {
         case .ambiguous(let rule): return "Several stations match by \(rule.label).\(derived)"

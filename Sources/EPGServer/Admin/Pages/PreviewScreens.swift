@@ -166,7 +166,7 @@ enum PreviewScreens {
         let name = name(of: entry, admin)
         let isRunning = state.isRunning
         let failure = isRunning ? nil : problem?.detail ?? entry.failure
-        let matched = try await matchedCount(of: state, controller, admin)
+        let matched = try await matchedCount(of: entry, in: state, controller, admin)
         let suggested = try await suggestedName(for: entry, state, controller, admin)
         return controller.page("Preview", admin, status: problem?.status ?? .ok, isProgressing: isRunning) { html in
             html.alert(failure)
@@ -263,14 +263,17 @@ enum PreviewScreens {
 
     /// Returns the number of channels of a playlist that would show a station; `nil` for a guide.
     private static func matchedCount(
-        of state: PreviewTable.Entry.State, _ controller: AdminController, _ admin: AdminRequest
+        of entry: PreviewTable.Entry, in state: PreviewTable.Entry.State, _ controller: AdminController,
+        _ admin: AdminRequest
     ) async throws -> Int? {
         guard case .ready(let preview) = state, case .playlist(let lineup) = preview.content else { return nil }
         return try await controller.read(admin) { guide in
-            let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
-            let matches = StationMatcher().matches(
-                of: lineup.channels, among: stations, mappings: try guide.mappings())
-            return matches.count { $0 != nil }
+            try entry.matchedCount(at: try guide.generation()) {
+                let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
+                let matches = StationMatcher().matches(
+                    of: lineup.channels, among: stations, mappings: try guide.mappings())
+                return matches.count { $0 != nil }
+            }
         }
     }
 
