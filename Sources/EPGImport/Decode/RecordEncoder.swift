@@ -11,7 +11,7 @@ import XMLTV
 struct RecordEncoder {
     /// The version of the encoding. Increase it when the same bytes are stored differently than before, so that known
     /// programmes are encoded again.
-    static let version: UInt64 = 4
+    static let version: UInt64 = 5
 
     /// The texts of the columns, one after the other, with the category last.
     private(set) var texts: [UInt8] = []
@@ -79,7 +79,7 @@ struct RecordEncoder {
         document.append(UInt8(ascii: "{"))
         appendMembers(tokens, content, bytes, isRecord: true)
         document.append(UInt8(ascii: "}"))
-        if title == nil { findings.insert(.emptyTitle) }
+        if !hasTitle { findings.insert(.emptyTitle) }
     }
 
     /// Encodes a programme given as nodes in any order. Normalizes texts in the same way as XML.
@@ -93,7 +93,7 @@ struct RecordEncoder {
         category = column(programme.category)
         document = programme.document
         marks = programme.marks
-        if title == nil { findings.insert(.emptyTitle) }
+        if !hasTitle { findings.insert(.emptyTitle) }
     }
 
     /// Encodes the attributes of a transmission; no bytes if there are none.
@@ -107,6 +107,15 @@ struct RecordEncoder {
         hasher.programme(
             document.span, texts: texts.span.extracting(0..<textCount), title: title?.count, subtitle: subtitle?.count,
             description: description?.count)
+    }
+
+    /// Whether the programme has a title, which is more than punctuation.
+    var hasTitle: Bool {
+        guard let title else { return false }
+        let bytes = texts[title]
+        // Most titles start with a letter or a digit.
+        if let first = bytes.first, first < 0x80, first.isASCIILetterOrDigit { return true }
+        return String(decoding: bytes, as: UTF8.self).unicodeScalars.contains { !$0.isPunctuation }
     }
 
     /// The amount of information in the programme (Rules.md, rule 15): the number of characters that a store keeps, less
@@ -654,5 +663,17 @@ private struct EncodedNames {
         attributeKeys = names.map { constant("\"@\($0)\":") }
         (`true`, null, textKey) = (constant("true"), constant("null"), constant(",\"text\":"))
         self.bytes = bytes
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is punctuation, white space, or an ASCII symbol such as `+`.
+    fileprivate var isPunctuation: Bool {
+        switch properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation, .spaceSeparator:
+            true
+        default: isASCII && !properties.isAlphabetic && !("0"..."9").contains(self)
+        }
     }
 }

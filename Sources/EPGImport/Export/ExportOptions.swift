@@ -65,8 +65,10 @@ struct ExportedAirings {
     private let times: ExportOptions.Times
     /// The members of one window, before their shares are known.
     private var clump: [ExportedAiring] = []
-    /// The starts of the last station's airings that were cut, which continuations belong to.
-    private var cutStarts: Set<Instant> = []
+    /// The published times of the last station's airings that were cut, which continuations belong to.
+    private var cutTimes: Set<PublishedTimes> = []
+    /// The sources of the last station's airings, by published start.
+    private var sources: [Instant: String] = [:]
     /// The last airing with published times.
     private var last: ExportedAiring?
     /// Whether that airing and all that start with it have no published stop.
@@ -96,15 +98,26 @@ struct ExportedAirings {
     }
 
     private mutating func appendPublished(_ airing: ExportedAiring) -> [ExportedAiring] {
-        if last?.station != airing.station { cutStarts = [] }
+        if last?.station != airing.station { (cutTimes, sources) = ([], [:]) }
         if airing.isContinuation {
             // An import derives it from the first part again. Without that, it is an airing by itself.
-            if cutStarts.contains(airing.start) { return [] }
+            guard let published = airing.published, !cutTimes.contains(published) else { return [] }
+            // So it does if the airing lost against another one with its start.
+            if sources[published.start] == airing.source {
+                cutTimes.insert(published)
+                return [airing]
+            }
             var rest = airing
             rest.published = nil
             return [rest]
         }
-        if let stop = airing.published?.stop, stop > airing.window.end { cutStarts.insert(airing.start) }
+        var airing = airing
+        sources[airing.start] = airing.source
+        if let published = airing.published, let stop = published.stop {
+            if stop > airing.window.end { cutTimes.insert(published) }
+            // An import joins only parts of a clump with the same times (Rules.md, rule 20).
+            if airing.clump != nil, stop >= published.start, stop < airing.window.end { airing.published = nil }
+        }
         defer { last = airing }
         if let last, last.station == airing.station, last.start == airing.start {
             isLastOpen = isLastOpen && airing.isStopInferred

@@ -39,7 +39,7 @@ extension Repair {
     private var severity: Diagnostic.Severity {
         switch action {
         case .dropped where keyword != .zerolength, .skipped: .error
-        case .inferredStop where keyword == .missingstop: .note
+        case .inferredStop where keyword == .missingstop || keyword == .sharedstart: .note
         case .kept where keyword == .twoschedules: .warning
         case .merged, .kept, .createdStation: .note
         default: .warning

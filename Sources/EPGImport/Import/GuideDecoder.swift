@@ -14,6 +14,8 @@ struct GuideDecoder {
     /// The memory for new contents, in bytes: in the index by content, and in the one by bytes.
     private var contentBytes = 0
     private var findings = 0
+    /// The number of programmes that have no length and share their start with many others.
+    private var programmesWithoutTimes = 0
     /// The station of the last programme; -1 before the first.
     private var currentStation = -1
     private let hasher: ContentHasher
@@ -62,11 +64,12 @@ struct GuideDecoder {
             } else if stations.hasListings(index) {
                 // In two steps, because a call on `self` would copy the decoder before its argument changes it.
                 let listings = stations.takeListings(of: index)
-                let (normalized, result) = normalize(listings)
+                let (normalized, result) = normalize(listings, stationNames: titleKeys(ofStation: index))
                 try account(result, of: id, session)
                 try session.replaceSchedule(of: id, with: normalized)
             }
         }
+        try checkTimes()
         try session.setStations(kept.map { ($0, stations.id(of: $0), stations.nodes(at: $0)) })
         if report.programmesRead == 0 {
             diagnostics.add(Diagnostic(severity: .warning, keyword: .noprogrammes, action: .kept, line: 0))
@@ -82,17 +85,21 @@ struct GuideDecoder {
         let last = currentStation
         currentStation = place
         guard last >= 0, let listings = stations.listingsToOffer(of: last) else { return }
-        let (normalized, result) = normalize(listings)
+        let (normalized, result) = normalize(listings, stationNames: titleKeys(ofStation: last))
         stations.setOffered(result, at: last)
         try session.offerSchedule(of: stations.id(of: last), normalized)
     }
 
-    private func normalize(_ listings: [Listing]) -> (NormalizedListings, StationTable.Result) {
-        var normalized = Normalizer(options.policy).normalize(listings)
+    private func normalize(
+        _ listings: [Listing], stationNames: Set<UInt32>
+    ) -> (NormalizedListings, StationTable.Result) {
+        var normalized = Normalizer(options.policy).normalize(listings, stationNames: stationNames)
+        let removed = normalized.repairs.count { $0.action == .merged || $0.action == .dropped }
         let outside = options.window.map { normalized.removeAirings(outside: $0) } ?? []
+        let shown = normalized.countOfListings
         let result = StationTable.Result(
-            airings: normalized.airings.count { !$0.isContinuation }, repairs: normalized.repairs,
-            outside: outside.map(\.programme))
+            airings: shown, filtered: listings.count - removed - shown, withoutTimes: listings.countWithoutTimes,
+            repairs: normalized.repairs, outside: outside.map(\.programme))
         // The store needs only the airings.
         normalized.repairs = []
         return (normalized, result)
@@ -103,7 +110,8 @@ struct GuideDecoder {
         _ result: StationTable.Result, of station: StationID, _ session: any ImportSession
     ) throws {
         report.airingsStored += result.airings
-        report.filtered += result.outside.count
+        report.filtered += result.filtered
+        programmesWithoutTimes += result.withoutTimes
         if !result.outside.isEmpty { try session.release(result.outside) }
         for repair in result.repairs {
             switch repair.action {
@@ -114,6 +122,34 @@ struct GuideDecoder {
             diagnostics.add(repair.diagnostic(for: station))
             if diagnostics.waiting.count > 4096 { try flush(into: session) }
         }
+    }
+
+    /// Rejects a guide most of whose programmes have no time of their own (Rules.md, rule 20).
+    private mutating func checkTimes() throws {
+        let count = report.airingsStored + report.merged + report.filtered + report.dropped.values.reduce(0, +)
+        guard programmesWithoutTimes >= 100, 2 * programmesWithoutTimes > count else { return }
+        let error = GuideFileError(.withoutTimes(programmesWithoutTimes, of: count))
+        guard options.acceptsMissingTimes else { throw error }
+        diagnostics.add(
+            Diagnostic(severity: .warning, keyword: .badstart, action: .kept, line: 0, quote: error.description))
+    }
+
+    /// Returns the keys of titles that are only a name of the station: as written, or in upper or lower case, with or without its
+    /// quality.
+    private func titleKeys(ofStation index: Int) -> Set<UInt32> {
+        var keys: Set<UInt32> = []
+        for name in stations.names(of: index) {
+            var words = name.split(separator: " ")
+            while words.count > 1, NameVocabulary.qualities[words[words.count - 1].lowercased()] != nil {
+                words.removeLast()
+            }
+            for text in [name, words.joined(separator: " ")] {
+                for form in [text, text.uppercased(), text.lowercased()] {
+                    keys.insert(UInt32(truncatingIfNeeded: hasher.hash(Array(form.utf8).span).low))
+                }
+            }
+        }
+        return keys
     }
 
     private mutating func flushIfFull(into session: any ImportSession) throws {
@@ -348,16 +384,15 @@ extension GuideDecoder {
     /// Adds a listing to its station, and reports the findings in its programme.
     private mutating func list(
         _ programme: ProgrammeIndex.Entry, _ transmission: (id: UInt32, hash: ContentHash?), _ times: ListingTimes,
-        _ clump: Clump?, _ line: Int, at place: Int
+        _ clump: Clump?, _ line: Int, isRelease: Bool = false, at place: Int
     ) {
-        stations.append(
-            Listing(
-                start: times.start, stop: times.stop, programme: programme.id, transmission: transmission.id,
-                contentKey: programme.digest.content.high ^ (transmission.hash?.low ?? 0),
-                titleKey: programme.digest.titleKey, episodeKey: programme.digest.episodeKey,
-                line: UInt32(clamping: line),
-                richness: programme.digest.richness, clump: clump),
-            to: place)
+        var listing = Listing(
+            start: times.start, stop: times.stop, programme: programme.id, transmission: transmission.id,
+            contentKey: programme.digest.content.high ^ (transmission.hash?.low ?? 0),
+            titleKey: programme.digest.titleKey, episodeKey: programme.digest.episodeKey,
+            line: UInt32(clamping: line), richness: programme.digest.richness, clump: clump)
+        listing.isRelease = isRelease
+        stations.append(listing, to: place)
         if !programme.digest.findings.isEmpty {
             report(
                 programme.digest.findings,
@@ -465,7 +500,7 @@ extension GuideDecoder {
         let content = encoder.contentHash(hasher)
         let digest = ProgrammeDigest(
             content: content, bytes: byteHash ?? content,
-            titleKey: UInt32(truncatingIfNeeded: textHash(encoder.title) ?? 0),
+            titleKey: encoder.hasTitle ? UInt32(truncatingIfNeeded: textHash(encoder.title) ?? 0) : 0,
             episodeKey: EpisodeKey(
                 season: encoder.season, episode: encoder.episode, part: encoder.part,
                 subtitle: textHash(encoder.subtitle)),
@@ -611,7 +646,9 @@ extension GuideDecoder {
         encoder.encode(attributes: times.shifted(airing.transmission))
         let transmission = intern(transmission: encoder.document)
         encoder.encode(airing.nodes)
-        list(internEncoded(bytes: nil), transmission, listingTimes, airing.clump, airing.line, at: place)
+        list(
+            internEncoded(bytes: nil), transmission, listingTimes, airing.clump, airing.line,
+            isRelease: airing.isRelease, at: place)
         return place
     }
 

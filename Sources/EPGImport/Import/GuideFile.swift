@@ -98,6 +98,8 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         case lineup(PlaylistError)
         /// The file is truncated: the error message, and the number of complete programmes before the end.
         case truncated(String, programmes: Int)
+        /// The number of programmes that have no length and share their start with many others, and the number of all.
+        case withoutTimes(Int, of: Int)
         /// Several files were given as one guide, and this one is not JSON.
         case mixed(file: String)
     }
@@ -155,6 +157,11 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         if case .truncated = reason { true } else { false }
     }
 
+    /// Whether an import can accept the guide nevertheless (``ImportOptions/acceptsMissingTimes``).
+    package var isWithoutTimes: Bool {
+        if case .withoutTimes = reason { true } else { false }
+    }
+
     /// The error message, with the line number if there is one.
     public var description: String {
         switch reason {
@@ -171,6 +178,9 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         case .truncated(let message, let programmes):
             "\(message); \(programmes == 1 ? "1 programme before that is" : "\(programmes) programmes before that are") "
                 + "complete"
+        case .withoutTimes(let count, let total):
+            "\(count) of \(total) programmes have no length and share their start with more than a dozen others, so their times are "
+                + "implausible"
         case .mixed(let file): "\(file) is not JSON; several files form one guide only if all of them are JSON"
         }
     }

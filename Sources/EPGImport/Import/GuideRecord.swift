@@ -30,6 +30,8 @@ package struct AiringRecord: Hashable, Sendable {
     package var stop: Time?
     /// The position in a clump; `nil` if the window isn't shared.
     package var clump: Clump?
+    /// Whether it is a release by a streaming service rather than a transmission.
+    package var isRelease = false
     /// The attributes of the transmission: `showview`, `catchup-id`, …
     package var transmission: [ContentAttribute]
     /// The content of `<programme>`: title, sub-title, desc, …, in any order.

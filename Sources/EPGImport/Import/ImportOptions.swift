@@ -12,6 +12,9 @@ public struct ImportOptions: Sendable {
     public var isStrict = false
     /// Whether to import the intact part of a truncated file. The default is `false`, which rejects it.
     public var acceptsTruncation = false
+    /// Whether to import a guide most of whose programmes have no time of their own (Rules.md, rule 20). The default is `false`,
+    /// which rejects it.
+    public var acceptsMissingTimes = false
     /// Whether to decode texts that were encoded as UTF-8 twice once more (Rules.md, rule 18). The default is `true`.
     public var repairsTexts = true
     /// The encoding, which overrides the declaration; `nil` detects it.

@@ -5,7 +5,7 @@ package import EPGModel
 /// The result doesn't depend on the order of the listings, and every difference between the published listings and the
 /// schedule is a ``Repair``. It happens in three steps:
 ///
-/// 1. `TimedListings` gives each listing a stop, merges duplicates, and joins the parts of clumps (rules 1 to 5 and 14).
+/// 1. `TimedListings` gives each listing a stop, merges duplicates, and joins the parts of clumps (rules 1 to 5, 14 and 20).
 /// 2. `Arrangement` selects a schedule if the feed mixes two (``ScheduleSelection``), and places the listings without overlaps,
 ///    from the last to the first (rules 6, 13 and 17).
 /// 3. ``NormalizedListings`` receives the airings and fills gaps with the rest of airings that were cut (rule 16).
@@ -23,11 +23,14 @@ package struct Normalizer: Sendable {
 
     /// Returns the schedule of a station.
     ///
-    /// - Parameter listings: All listings of the source for the station, in any order.
+    /// - Parameters:
+    ///   - listings: All listings of the source for the station, in any order.
+    ///   - names: The keys of titles that name no programme, but the station (``Listing/titleKey``); none by default.
     /// - Complexity: O(n log n), or O(n) if they are sorted by start.
-    package func normalize(_ listings: consuming [Listing]) -> NormalizedListings {
+    package func normalize(_ listings: consuming [Listing], stationNames names: Set<UInt32> = []) -> NormalizedListings
+    {
         listings.sort { $0.start < $1.start }
-        let timed = TimedListings(listings, policy: policy)
+        let timed = TimedListings(listings, stationNames: names, policy: policy)
         var arrangement = Arrangement(of: timed, policy: policy)
         arrangement.settle()
         return NormalizedListings(settling: arrangement)
@@ -78,8 +81,10 @@ extension NormalizedListings {
         self.init(repairs: arrangement.repairs)
         airings.reserveCapacity(arrangement.timed.parts.count)
         var reached: Instant?
-        /// The contenders that were cut before their end, the last one of which began last.
-        var suspended: [Contender] = []
+        /// The contenders that may continue, the last one of which began last.
+        var suspended: [Suspended] = []
+        // Both run from last to first.
+        var outlasting = arrangement.outlasting[...]
         for position in arrangement.settled.indices.reversed() {
             let contender = arrangement.settled[position]
             let next = position > 0 ? arrangement.settled[position - 1] : nil
@@ -87,13 +92,22 @@ extension NormalizedListings {
             let hasReliableEnd = !contender.isTooLong && arrangement.hasPublishedStop(contender)
             let end = hasReliableEnd ? contender.shownEnd : contender.start.advanced(by: 1)
             reached = max(reached ?? end, end)
-            if contender.shownEnd < contender.end, arrangement.canContinue(contender) { suspended.append(contender) }
+            while let other = outlasting.last, other.contender.start <= contender.start {
+                suspended.append(outlasting.removeLast())
+            }
+            if contender.shownEnd < contender.end, arrangement.canContinue(contender) {
+                suspended.append(Suspended(contender: contender))
+            }
+            while let other = outlasting.last, next.map({ other.contender.start < $0.start }) ?? true {
+                suspended.append(outlasting.removeLast())
+            }
             if !suspended.isEmpty {
                 let end = fillGap(
                     from: contender.shownEnd, to: next?.start, of: arrangement, after: contender, with: &suspended)
                 if let end { reached = max(reached ?? end, end) }
             }
         }
+        for last in suspended { dropUnlessShown(last, of: arrangement) }
         if let first = airings.first, let reached {
             coverage = TimeWindow(start: first.window.start, end: reached)
         }
@@ -118,6 +132,7 @@ extension NormalizedListings {
             let keyword: Diagnostic.Keyword =
                 switch part.origin {
                 case .missing: .missingstop
+                case .shared: .sharedstart
                 case .zeroLength: .zerolength
                 case .reversed, .afterMidnight: .badstop
                 case .published: contender.isTooLong ? .toolong : .overlap
@@ -144,16 +159,17 @@ extension NormalizedListings {
     /// - Complexity: Amortized O(1): each step fills the gap or removes a contender.
     private mutating func fillGap(
         from start: Instant, to end: Instant?, of arrangement: Arrangement, after previous: Contender,
-        with suspended: inout [Contender]
+        with suspended: inout [Suspended]
     ) -> Instant? {
         var reached = start
-        while let outer = suspended.last, end.map({ reached < $0 }) ?? true {
+        while let outer = suspended.last?.contender, end.map({ reached < $0 }) ?? true {
             let stop = min(outer.end, end ?? outer.end)
             if stop <= reached || reached.seconds(to: stop) < NormalizationPolicy.shortestContinuationSeconds {
                 if stop < outer.end { break }
-                suspended.removeLast()
+                dropUnlessShown(suspended.removeLast(), of: arrangement)
                 continue
             }
+            suspended[suspended.count - 1].winner = nil
             let window = TimeWindow(start: reached, end: stop)
             let listing = arrangement.leader(of: outer)
             airings.append(
@@ -167,6 +183,15 @@ extension NormalizedListings {
             reached = stop
         }
         return reached > start ? reached : nil
+    }
+
+    /// Reports a contender that lost against another one with its start, if nothing of it is in the schedule.
+    private mutating func dropUnlessShown(_ suspended: Suspended, of arrangement: Arrangement) {
+        guard let winner = suspended.winner else { return }
+        repairs.append(
+            Repair(
+                keyword: .overlap, action: .dropped, listing: arrangement.leader(of: suspended.contender),
+                other: arrangement.leader(of: winner)))
     }
 
     /// Reports the grouping markers, each with the next airing.
@@ -193,6 +218,8 @@ private struct Arrangement {
     private var contenders: [Contender]
     /// The placed contenders, last one first.
     private(set) var settled: [Contender] = []
+    /// The contenders that lost against one with the same start and end after it, the last start first, then by end.
+    private(set) var outlasting: [Suspended] = []
     private(set) var repairs: [Repair]
 
     init(of timed: TimedListings, policy: NormalizationPolicy) {
@@ -226,9 +253,9 @@ private struct Arrangement {
                 let length = contender.start.seconds(to: contender.end)
                 return ScheduleSelection.Candidate(
                     start: contender.start, end: contender.end,
-                    isEligible: length <= policy.longestProgrammeSeconds,
+                    isEligible: length <= policy.longestProgrammeSeconds && !contender.isNameless,
                     isReliable: hasPublishedStop(contender), richness: contender.richness, title: contender.titleKey,
-                    line: leader(of: contender).line)
+                    line: leader(of: contender).line, otherLines: copies(of: contender))
             })
         guard let first = selection.rejected.first else { return }
         for (index, winner) in selection.rejected { drop(contenders[index], for: contenders[winner]) }
@@ -247,6 +274,11 @@ private struct Arrangement {
     /// Returns the listing that represents a contender in reports.
     func leader(of contender: Contender) -> Listing {
         timed.listings[timed.parts[contender.parts.lowerBound].index]
+    }
+
+    /// Returns the lines of the listings that were merged into a contender.
+    private func copies(of contender: Contender) -> [UInt32] {
+        contender.copies > 1 ? timed.parts[contender.parts.lowerBound].copyLines : []
     }
 
     /// Returns whether a contender may continue after an airing within it.
@@ -279,12 +311,20 @@ private struct Arrangement {
         settled.append(placed)
     }
 
-    /// Returns the winner among contenders that start at the same instant, and drops the others.
+    /// Returns the winner among contenders that start at the same instant. Drops the others, except those that may continue
+    /// after it (Rules.md, rule 16).
     private mutating func winner(among range: Range<Int>) -> Contender {
         var best = range.lowerBound
         for index in range.dropFirst() where beats(contenders[index], contenders[best]) { best = index }
         let winner = contenders[best]
-        for index in range where index != best { drop(contenders[index], for: winner) }
+        for index in range where index != best {
+            let other = contenders[index]
+            if other.end > winner.end, other.clumpCount == nil, canContinue(other) {
+                outlasting.append(Suspended(contender: other, winner: winner))
+            } else {
+                drop(other, for: winner)
+            }
+        }
         return winner
     }
 
@@ -292,6 +332,7 @@ private struct Arrangement {
     private func beats(_ outer: Contender, _ inner: Contender) -> Bool {
         if isBroken(outer) != isBroken(inner), !outer.isTooLong { return isBroken(inner) }
         if outer.end > inner.end { return displaces(outer, within: inner, following: settled.last) }
+        if outer.isNameless != inner.isNameless { return inner.isNameless }
         if outer.richness != inner.richness { return outer.richness > inner.richness }
         return leader(of: outer).outranks(leader(of: inner))
     }
@@ -302,6 +343,7 @@ private struct Arrangement {
     private func displaces(_ outer: Contender, within inner: Contender, following: Contender?) -> Bool {
         if outer.isTooLong { return false }
         if let following, following.start < outer.end, following.end <= outer.end { return false }
+        if outer.isNameless, !inner.isNameless { return false }
         if outer.hasTitle(of: inner) { return !inner.isClearlyRicher(than: outer) }
         let length = outer.start.seconds(to: outer.end)
         if length > policy.longestProgrammeSeconds {
@@ -312,7 +354,9 @@ private struct Arrangement {
         }
         // Only one of two that start together can be shown. But the start of an earlier one can be shown before a later
         // one, so it is displaced only if that would leave time after it without any information.
-        if outer.start == inner.start { return outer.richness >= inner.richness }
+        if outer.start == inner.start {
+            return inner.isNameless && !outer.isNameless || outer.richness >= inner.richness
+        }
         return inner.end < outer.end && outer.isClearlyRicher(than: inner)
     }
 
@@ -361,6 +405,8 @@ private struct Contender {
     var copies: Int
     /// Whether it is longer than the cap (Rules.md, rule 13).
     var isTooLong: Bool
+    /// Whether no part has a title other than the name of the station (Rules.md, rule 6).
+    var isNameless: Bool
 
     /// Whether parts of its clump are missing (Rules.md, rule 5).
     var isIncomplete: Bool { clumpCount.map { $0 != parts.count } ?? false }
@@ -376,6 +422,13 @@ private struct Contender {
     }
 }
 
+/// A contender that continues in the next gap (Rules.md, rule 16).
+private struct Suspended {
+    let contender: Contender
+    /// The contender with the same start that won against it; `nil` once a part of it is in the schedule.
+    var winner: Contender?
+}
+
 /// The listings of a station with a stop for each, without duplicates and grouped into clumps (Rules.md, rules 1 to 5).
 private struct TimedListings {
     /// The listings by start.
@@ -388,16 +441,26 @@ private struct TimedListings {
     private(set) var markers: [Listing] = []
     private(set) var repairs: [Repair] = []
     private let policy: NormalizationPolicy
+    private let stationNames: Set<UInt32>
+    /// Whether the feed rounded the starts down to hours (Rules.md, rule 20).
+    private let hasRoundedStarts: Bool
     /// The latest stop of the listings so far.
     private var reached = Instant(secondsSince1970: .min)
     /// The earliest stop of each listing and those after it; empty if no listing stops before it starts.
     private var earliestStops: [Instant] = []
 
-    /// - Parameter listings: The listings by start.
+    /// The maximum number of programmes that share an hour because the feed rounded their starts: five minutes for each.
+    private static let maximumRounded = 12
+
+    /// - Parameters:
+    ///   - listings: The listings by start.
+    ///   - stationNames: The keys of titles that name the station.
     /// - Complexity: O(n), and O(k log k) for k listings that start at the same instant.
-    init(_ listings: [Listing], policy: NormalizationPolicy) {
+    init(_ listings: [Listing], stationNames: Set<UInt32>, policy: NormalizationPolicy) {
         self.listings = listings
+        self.stationNames = stationNames
         self.policy = policy
+        hasRoundedStarts = Self.hasRoundedStarts(listings)
         if listings.contains(where: { listing in listing.stop.map { $0 < listing.start } ?? false }) {
             earliestStops = Array(repeating: Instant(secondsSince1970: .max), count: listings.count + 1)
             for index in listings.indices.reversed() {
@@ -416,14 +479,40 @@ private struct TimedListings {
         }
     }
 
+    /// Returns whether all starts are an hour apart, or several, and at least six of them, and a quarter, are those of several
+    /// programmes without a length (Rules.md, rule 20).
+    private static func hasRoundedStarts(_ listings: [Listing]) -> Bool {
+        guard let first = listings.first?.start.secondsSince1970,
+            listings.allSatisfy({ ($0.start.secondsSince1970 &- first) % 3600 == 0 })
+        else { return false }
+        var (starts, shared, low) = (0, 0, 0)
+        while low < listings.count {
+            let high = listings[low...].firstIndex { $0.start != listings[low].start } ?? listings.count
+            starts += 1
+            if isRounded(listings[low..<high]) { shared += 1 }
+            low = high
+        }
+        return shared >= ScheduleSelection.minimumConflicts && 4 * shared >= starts
+    }
+
+    /// Returns whether listings with one start are several programmes, of which only the last one may have a length.
+    private static func isRounded(_ listings: ArraySlice<Listing>) -> Bool {
+        guard (2...maximumRounded).contains(listings.count),
+            listings.allSatisfy({ $0.titleKey != 0 && $0.clump == nil }),
+            listings.count(where: { $0.usableStop == nil }) >= listings.count - 1
+        else { return false }
+        return Set(listings.map(\.titleKey)).count > 1
+    }
+
     /// Adds the listings that start at one instant.
     private mutating func append(_ range: Range<Int>, before next: Instant?) {
         let (first, start) = (parts.count, listings[range.lowerBound].start)
+        let isRounded = hasRoundedStarts && Self.isRounded(listings[range])
         let inference = StopInference(from: listings[range], before: next, policy: policy)
         let isCovered = reached > start || range.count > 1 && listings[range].contains { !$0.hasZeroLength }
         for index in range {
             let listing = listings[index]
-            if listing.hasZeroLength, isCovered || listing.titleKey == 0 {
+            if listing.hasZeroLength, isCovered && !isRounded || listing.titleKey == 0 {
                 markers.append(listing)
             } else if let stop = listing.usableStop {
                 parts.append(TimedListing(index: index, end: stop, origin: .published, in: listings))
@@ -445,8 +534,32 @@ private struct TimedListings {
             parts[first...].sort { $0.precedes($1, in: listings) }
             resolveDuplicates(from: first)
             resolveConflictsOfClumps(from: first)
+            if isRounded || parts[first...].allSatisfy({ listings[$0.index].isRelease }) { share(from: first) }
         }
         join(from: first)
+    }
+
+    /// Makes a clump of all parts that start at one instant (Rules.md, rule 20): those without a length first, then in the order
+    /// of the feed.
+    private mutating func share(from first: Int) {
+        let count = min(parts.count - first, Clump.maximumCount)
+        guard count > 1, let end = parts[first...].map(\.end).max() else { return }
+        parts[first...].sort { one, other in
+            let hasLength = one.origin == .published
+            let (listing, following) = (listings[one.index], listings[other.index])
+            if !listing.isRelease, hasLength != (other.origin == .published) { return !hasLength }
+            return listing.line == following.line ? listing.outranks(following) : listing.line < following.line
+        }
+        for (index, part) in parts.indices[first...].enumerated() {
+            // More than the maximum compete with the clump.
+            parts[part].clump = index < count ? Clump(index: index, count: count) : nil
+            if parts[part].end < end { (parts[part].end, parts[part].origin) = (end, .shared) }
+        }
+        let leader = listings[parts[first].index]
+        repairs.append(
+            Repair(
+                keyword: .sharedstart, action: .kept, listing: leader, other: listings[parts[first + 1].index],
+                window: TimeWindow(start: leader.start, end: end)))
     }
 
     /// Returns the stop of a listing that stops before it starts, if the feed omitted that midnight is in between (Rules.md,
@@ -515,7 +628,7 @@ private struct TimedListings {
         }
         return episodes.enumerated().map { index, episode in
             var best = episode.best
-            best.copies = episode.others.count + 1
+            best.copyLines = episode.others.map { listings[$0.index].line }
             if episodes.count > 1 { best.clump = Clump(index: index, count: episodes.count) }
             return best
         }
@@ -564,10 +677,15 @@ private struct TimedListings {
                 Contender(
                     parts: low..<high, start: start, end: end, shownEnd: end, richness: richness,
                     titleKey: high - low == 1 ? listings[index].titleKey : nil, clumpCount: count,
-                    copies: parts[low..<high].map(\.copies).min() ?? 1,
-                    isTooLong: start.seconds(to: end) > policy.longestAiringSeconds))
+                    copies: 1 + (parts[low..<high].map(\.copyLines.count).min() ?? 0),
+                    isTooLong: start.seconds(to: end) > policy.longestAiringSeconds,
+                    isNameless: parts[low..<high].allSatisfy { isNameless(listings[$0.index]) }))
             low = high
         }
+    }
+
+    private func isNameless(_ listing: Listing) -> Bool {
+        listing.titleKey == 0 || stationNames.contains(listing.titleKey)
     }
 }
 
@@ -583,6 +701,8 @@ private struct TimedListing {
         case afterMidnight
         /// The published stop is before the start (Rules.md, rule 3).
         case reversed
+        /// The published stop is before that of others that share its time (Rules.md, rule 20).
+        case shared
     }
 
     /// The index of the listing.
@@ -592,8 +712,8 @@ private struct TimedListing {
     var origin: StopOrigin
     /// The position in a clump of the feed or a double bill.
     var clump: Clump?
-    /// The number of listings that were merged into it, with itself.
-    var copies = 1
+    /// The lines of the listings that were merged into it.
+    var copyLines: [UInt32] = []
 
     init(index: Int, end: Instant, origin: StopOrigin, in listings: [Listing]) {
         self.index = index

@@ -2,8 +2,8 @@ import EPGModel
 
 /// The selection of one schedule where the listings of a station mix two of them (Rules.md, rule 17).
 ///
-/// A day mixes schedules if more than ``conflictPercent`` of its listings overlap another title by more than half of the shorter
-/// of both. Of the listings of such days, the selection keeps a chain without overlaps that fills the most time and rarely changes
+/// A day mixes schedules if more than ``conflictPercent`` of its listings overlap another one by more than half of the shorter
+/// of both, unless both have the same title and one is within the other. Of the listings of such days, the selection keeps a chain without overlaps that fills the most time and rarely changes
 /// between the parts of the file, because trimming two schedules against each other leaves only pieces of both.
 struct ScheduleSelection {
     /// A listing, or the parts of a clump.
@@ -19,6 +19,8 @@ struct ScheduleSelection {
         let title: UInt32?
         /// Its line in the feed.
         let line: UInt32
+        /// The lines of the same listing in other parts of the feed.
+        let otherLines: [UInt32]
 
         fileprivate var length: Int64 { start.seconds(to: end) }
 
@@ -81,8 +83,10 @@ struct ScheduleSelection {
                 continue
             }
             let overlap = candidate.start.seconds(to: min(candidate.end, candidates[other].end))
-            let isSameTitle = candidate.title != nil && candidate.title == candidates[other].title
-            if overlap > 0, 2 * overlap > min(candidate.length, candidates[other].length), !isSameTitle {
+            // One listing of a programme within another one of it is a duplicate with other times (Rules.md, rule 6).
+            let isWithin = candidate.end <= candidates[other].end || candidate.start == candidates[other].start
+            let isDuplicate = candidate.title != nil && candidate.title == candidates[other].title && isWithin
+            if overlap > 0, 2 * overlap > min(candidate.length, candidates[other].length), !isDuplicate {
                 isInConflict.formUnion([index, other])
             }
             if candidate.end > candidates[other].end { latest = index }
@@ -133,14 +137,15 @@ private struct Chains {
         let runs = Self.runs(indices, of: candidates)
         // The indices of the heaviest chains so far, overall and in each run; each is heavier than the one before.
         var best: [Int] = []
-        var bestOfRun: [[Int]] = Array(repeating: [], count: (runs.values.max() ?? 0) + 1)
+        var bestOfRun: [[Int]] = Array(repeating: [], count: (runs.values.lazy.compactMap(\.last).max() ?? 0) + 1)
         let order = indices.sorted { first, second in
             let (firstEnd, secondEnd) = (candidates[first].laxEnd, candidates[second].laxEnd)
             return firstEnd == secondEnd ? first < second : firstEnd < secondEnd
         }
         for index in order {
-            let (candidate, run) = (candidates[index], runs[index] ?? 0)
-            let same = heaviest(of: bestOfRun[run], until: candidate.start)
+            let (candidate, own) = (candidates[index], runs[index] ?? [0])
+            let same = own.compactMap { heaviest(of: bestOfRun[$0], until: candidate.start) }
+                .max { weight($0) < weight($1) }
             let other = heaviest(of: best, until: candidate.start)
             var previous = same
             if weight(other) - Self.changeCost > weight(same) { previous = other }
@@ -151,7 +156,7 @@ private struct Chains {
                     previous: previous))
             let new = chains.count - 1
             if weight(new) > weight(best.last) { best.append(new) }
-            if weight(new) > weight(bestOfRun[run].last) { bestOfRun[run].append(new) }
+            for run in own where weight(new) > weight(bestOfRun[run].last) { bestOfRun[run].append(new) }
         }
     }
 
@@ -174,15 +179,18 @@ private struct Chains {
         return place > 0 ? indices[place - 1] : nil
     }
 
-    /// Returns the run of the file that each candidate belongs to: a part of the file whose listings are sorted by start.
-    /// All are in one run if there are too many.
-    private static func runs(_ indices: [Int], of candidates: [ScheduleSelection.Candidate]) -> [Int: Int] {
-        var runs: [Int: Int] = [:]
+    /// Returns the runs of the file that each candidate belongs to: parts of the file whose listings are sorted by start. A
+    /// listing that occurs in several runs belongs to each of them. All are in one run if there are too many.
+    private static func runs(_ indices: [Int], of candidates: [ScheduleSelection.Candidate]) -> [Int: [Int]] {
+        var runs: [Int: [Int]] = [:]
         var (run, last) = (0, Instant(secondsSince1970: .min))
-        for index in indices.sorted(by: { candidates[$0].line < candidates[$1].line }) {
+        let lines = indices.flatMap { index in
+            ([candidates[index].line] + candidates[index].otherLines).map { (line: $0, index: index) }
+        }
+        for (_, index) in lines.sorted(by: { $0.line < $1.line }) {
             if candidates[index].start < last { run += 1 }
             last = candidates[index].start
-            runs[index] = run
+            if runs[index]?.last != run { runs[index, default: []].append(run) }
         }
         return run < maximumRuns ? runs : [:]
     }

@@ -25,7 +25,12 @@ struct StationTable {
 
     /// The result of normalizing a station's listings, without the airings themselves.
     struct Result {
+        /// The number of listings of which any part is in the schedule.
         let airings: Int
+        /// The number of listings outside the requested days.
+        let filtered: Int
+        /// The number of listings whose times carry nothing (Rules.md, rule 20).
+        let withoutTimes: Int
         let repairs: [Repair]
         /// The programmes of airings outside the requested days.
         let outside: [Int64]
@@ -93,6 +98,14 @@ struct StationTable {
 
     func id(of index: Int) -> StationID { entries[index].id }
 
+    /// Returns the identifier and the first names of a station.
+    func names(of index: Int) -> [String] {
+        let names = entries[index].described.lazy.filter(\.isStationName).prefix(8).compactMap { node in
+            if case .element(let element) = node { TextNormalizer.normalized(element.text) } else { nil }
+        }
+        return [entries[index].id.rawValue] + names.filter { !$0.isEmpty }
+    }
+
     func isDeclared(_ index: Int) -> Bool { entries[index].isDeclared }
 
     func isNamed(_ index: Int) -> Bool { entries[index].isNamed }
@@ -147,6 +160,8 @@ struct StationTable {
     mutating func declare(_ nodes: [ContentNode], at index: Int) -> (isRepeated: Bool, isCut: Bool) {
         let isRepeated = entries[index].isDeclared
         entries[index].isDeclared = true
+        // The schedule depends on the names (Rules.md, rule 6).
+        entries[index].offered = nil
         // Merged on access, because a hostile file may declare a station a million times.
         let room = max(0, Self.nodeLimit - entries[index].described.count)
         entries[index].described += nodes.prefix(room)

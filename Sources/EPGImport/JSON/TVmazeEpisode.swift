@@ -7,7 +7,7 @@ struct TVmazeEpisode {
     let station: StationID
     /// The content of `<channel>` for the station.
     let stationNodes: [ContentNode]
-    let airing: AiringRecord
+    private(set) var airing: AiringRecord
 
     /// Parses an element of a schedule.
     ///
@@ -27,6 +27,7 @@ struct TVmazeEpisode {
             station: id, start: .instant(start),
             stop: Self.minutes(episode, show).map { .instant(start.advanced(by: $0 * 60)) },
             nodes: Self.nodes(episode, show), line: episode.line)
+        airing.isRelease = id.rawValue.hasPrefix("web-")
     }
 
     /// Returns the network or the web channel. In the schedule of web channels, the web channel takes precedence.

@@ -34,6 +34,8 @@ public struct Diagnostic: Hashable, Sendable {
         case twoschedules
         /// A text that was encoded twice (Rules.md, rule 18).
         case doubleencoding
+        /// Several programmes with one start that share the time (Rules.md, rule 20).
+        case sharedstart
     }
 
     /// The action of the import.

@@ -14,6 +14,8 @@ public struct Listing: Hashable, Sendable {
     @usableFromInline var clumpIndex: UInt8 = 0
     /// 0 without a clump.
     @usableFromInline var clumpCount: UInt8 = 0
+    /// Whether it is a release by a streaming service, which doesn't overlap others at the same moment (Rules.md, rule 20).
+    public var isRelease = false
     /// The amount of information in the content: the number of its characters, less a penalty for damaged text; at most 65,535
     /// (Rules.md, rule 15).
     public var richness: UInt16

@@ -51,6 +51,7 @@ package struct FetchedGuideImporter: Sendable {
         let source = fetched.source.name
         var options = ImportOptions()
         options.minimumShare = fetched.minimumShare
+        options.acceptsMissingTimes = fetched.minimumShare == nil
         options.limits = fetched.limits
         options.window = fetched.begin.map { TimeWindow(start: $0, end: Instant(secondsSince1970: .max)) }
         do {
@@ -67,7 +68,7 @@ package struct FetchedGuideImporter: Sendable {
             throw RefreshFailure(
                 sentence: "\(place): \(error).",
                 kind: error.isUnreadable ? .inputOutput : .badContent,
-                remedy: error.reason == .playlist ? .importPlaylist : nil)
+                remedy: error.reason == .playlist ? .importPlaylist : error.isWithoutTimes ? .acceptGuide : nil)
         } catch let error as SystemFault {
             throw RefreshFailure(
                 sentence: "Cannot read the fetched guide (\(error)).", kind: .inputOutput)

@@ -65,6 +65,7 @@ package struct DiagnosticText: Sendable {
         case .doublebill: "has the same title and time as another episode"
         case .twoschedules: "conflicts with another schedule under the same station identifier"
         case .doubleencoding: "has text that was encoded as UTF-8 twice"
+        case .sharedstart: "starts at the same time as another programme"
         case .badstart: unreadable("start", quote)
         case .badstop: diagnostic.listing == nil ? unreadable("stop", quote) : "stops before it starts"
         case .invalidtimezone:
@@ -124,6 +125,8 @@ package struct DiagnosticText: Sendable {
         case .invalidtimezone: "read with its most common offset"
         case .badclump: "all parts are kept"
         case .doublebill: "both share the time" + (other.map { ", with \($0)" } ?? "")
+        case .sharedstart:
+            "all that start then share the time" + (diagnostic.window.map { " until \(time($0.end))" } ?? "")
         case .twoschedules:
             "until \(diagnostic.window.map { time($0.end) } ?? "the end"), only the listings that fill more time are kept"
         default: nil
@@ -177,6 +180,7 @@ extension Diagnostic.Keyword {
         case .doublebill: "several episodes at the same time"
         case .twoschedules: "station with two schedules under one identifier"
         case .doubleencoding: "text encoded as UTF-8 twice"
+        case .sharedstart: "several programmes with one start"
         case .badstart: "missing or invalid start"
         case .badstop: "invalid stop, or stop before the start"
         case .invalidtimezone: "unknown or ambiguous time zone"

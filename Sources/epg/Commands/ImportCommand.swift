@@ -57,6 +57,9 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "List every problem found in the guides and how it was handled.")
     var explain = false
 
+    @Flag(help: "Import a guide even if the times of most programmes are implausible.")
+    var force = false
+
     @Flag(help: "Wait while another process is writing.")
     var wait = false
 
@@ -104,6 +107,7 @@ struct ImportCommand: ParsableCommand {
         var options = ImportOptions(window: window, stations: stations.map { StationPattern($0) })
         inputFormat.apply(to: &options)
         options.limits = limits
+        options.acceptsMissingTimes = force
         return options
     }
 }

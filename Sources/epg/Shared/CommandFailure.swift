@@ -182,6 +182,7 @@ extension GuideFileError {
         switch reason {
         case .truncated: "\(self); use --partial to import the intact part"
         case .playlist: "\(self); import it with epg import FILE"
+        case .withoutTimes: "\(self); use --force to import them nevertheless"
         default: description
         }
     }

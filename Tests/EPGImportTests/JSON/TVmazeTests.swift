@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import EPGStore
 import TestSupport
 import Testing
 
@@ -75,6 +76,26 @@ import Testing
             """)
         expectEqual(records.stations.map(\.id), ["web-310.tvmaze.com"])
         expectEqual(records.airings.map(\.station.rawValue), ["web-310.tvmaze.com", "web-310.tvmaze.com"])
+    }
+
+    /// Rules.md, rule 20.
+    @Test func releasesAtOneMomentAreAllKept() throws {
+        let episodes = [("A", 30), ("B", 60), ("C", 20)].map { name, runtime in
+            """
+            {"id": 1, "airstamp": "2024-03-15T12:00:00+00:00", "runtime": \(runtime), "_embedded": {"show":
+              {"name": "\(name)", "webChannel": {"id": 310, "name": "Stream"}}}}
+            """
+        }
+        let guide = try ImportedGuide(bytes: Array("[\(episodes.joined(separator: ","))]".utf8))
+        let airings = try guide.airings(of: "web-310.tvmaze.com")
+        expectEqual(airings.map(\.title), ["A", "B", "C"])
+        #expect(airings.allSatisfy { $0.clump?.count == 3 && $0.window.seconds == 3600 })
+        var bytes: [UInt8] = []
+        var exporter = XMLTVExporter(ExportOptions(times: .published)) { bytes += $0 }
+        try guide.store.export(ExportSelection(), to: &exporter)
+        let again = try ImportedGuide(bytes: bytes).airings(of: "web-310.tvmaze.com")
+        expectEqual(again.map(\.title), ["A", "B", "C"])
+        expectEqual(again.map(\.window), airings.map(\.window))
     }
 
     @Test func invalidEpisodeAffectsOnlyItself() throws {

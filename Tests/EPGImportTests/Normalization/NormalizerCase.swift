@@ -18,14 +18,16 @@ struct NormalizerCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { rule }
 
-    var result: NormalizedListings { Normalizer().normalize(NormalizerNotation.listings(listings)) }
+    var result: NormalizedListings {
+        Normalizer().normalize(NormalizerNotation.listings(listings), stationNames: [UInt32(UInt8(ascii: "S"))])
+    }
 }
 
 /// A short notation for listings and schedules, so that a table of rules can be read and verified by hand.
 ///
 /// `A 20:00-21:05 +30 0/2` is the programme `A`, published with these times (`?` for a missing stop), with a richness
 /// of 30 characters (default 10), the first part of a clump of two. `#3` is episode 3, `~7` a subtitle with the hash 7.
-/// Programmes that start with the same letter have the same title; `_` has none. Hours above 24 are on the days after the first one, 2026-03-29 (UTC).
+/// `*` is a release. Programmes that start with the same letter have the same title; `_` has none, and `S` that of the station. Hours above 24 are on the days after the first one, 2026-03-29 (UTC).
 enum NormalizerNotation {
     /// 2026-03-29T00:00:00Z, by `date -u -d 2026-03-29 +%s`.
     static let midnight: Int64 = 1_774_742_400
@@ -42,11 +44,13 @@ enum NormalizerNotation {
         let episode = extras.first { $0.first == "#" }.flatMap { Int($0.dropFirst()) }
         let subtitle = extras.first { $0.first == "~" }.flatMap { UInt64($0.dropFirst()) }
         let number = fields[0].utf8.reduce(Int64(0)) { $0 * 256 + Int64($1) }
-        return Listing(
+        var listing = Listing(
             start: instant(times[0]), stop: times[1] == "?" ? nil : instant(times[1]), programme: number,
             contentKey: UInt64(number), titleKey: fields[0] == "_" ? 0 : UInt32(fields[0].utf8.first ?? 0),
             episodeKey: EpisodeKey(season: nil, episode: episode, part: nil, subtitle: subtitle), line: UInt32(line),
             richness: richness, clump: clump)
+        listing.isRelease = extras.contains("*")
+        return listing
     }
 
     static func listings(_ texts: [String]) -> [Listing] {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct NormalizerTableTests {
     @Test(
         arguments: NormalizerStopTests.cases + NormalizerClumpTests.cases + NormalizerOverlapTests.cases
-            + NormalizerContinuationTests.cases)
+            + NormalizerContinuationTests.cases + NormalizerSharedStartTests.cases)
     func resultFollowsTheRules(_ row: NormalizerCase) {
         let result = row.result
         expectEqual(result.airings.map(NormalizerNotation.text), row.airings)
@@ -46,9 +46,9 @@ import Testing
         NormalizerCase(
             "1: of several stops with an equal start, the earliest is used",
             ["A 20:00-? +30", "B 20:00-20:30", "C 20:00-21:00"],
-            gives: ["A 20:00-20:30 ?"],
+            gives: ["A 20:00-20:30 ?", "C 20:30-21:00"],
             repairs: [
-                "missingstop inferredStop A 20:00", "overlap dropped B 20:00 by A", "overlap dropped C 20:00 by A",
+                "missingstop inferredStop A 20:00", "overlap dropped B 20:00 by A", "overlap continued C 20:00 by A",
             ]),
         NormalizerCase(
             "1: an implausible stop is not used for another listing",
@@ -275,9 +275,21 @@ import Testing
             ["A 20:00-?", "B 20:00-21:00"],
             gives: ["B 20:00-21:00"], repairs: ["overlap dropped A 20:00 by B"]),
         NormalizerCase(
-            "equal starts: the richer one wins",
+            "equal starts: the richer one wins, and the longer one continues after it",
             ["A 20:00-21:00 +10", "B 20:00-20:30 +11"],
-            gives: ["B 20:00-20:30"], repairs: ["overlap dropped A 20:00 by B"]),
+            gives: ["B 20:00-20:30", "A 20:30-21:00"], repairs: ["overlap continued A 20:00 by B"]),
+        NormalizerCase(
+            "equal starts: the station's own name wins against no title, however rich it is",
+            ["S 20:00-21:00 +900", "A 20:00-21:00", "S 22:00-22:30 +900", "B 22:00-23:00"],
+            gives: ["A 20:00-21:00", "B 22:00-23:00"],
+            repairs: ["overlap dropped S 20:00 by A", "overlap dropped S 22:00 by B"]),
+        NormalizerCase(
+            "a listing with the station's own name, or without a title, displaces none within it",
+            ["S 10:00-12:00 +900", "A 10:30-11:00", "_ 14:00-16:00 +900", "B 14:00-15:00"],
+            gives: ["S 10:00-10:30", "A 10:30-11:00", "S 11:00-12:00", "B 14:00-15:00", "_ 15:00-16:00"],
+            repairs: [
+                "overlap trimmedStop S 10:00 by A", "overlap continued S 10:00 by A", "overlap continued _ 14:00 by B",
+            ]),
         NormalizerCase(
             "equal starts and equally rich: the longer one wins, and the next start trims it",
             ["A 20:00-20:30", "B 20:00-21:10", "C 21:00-22:00"],
@@ -316,9 +328,9 @@ import Testing
         NormalizerCase(
             "a long placeholder displaces no single listing, even with an equal start",
             ["T 00:00-24:00 +900", "A 06:00-07:00", "T 24:00-48:00 +900", "B 24:00-25:00"],
-            gives: ["T 00:00-06:00", "A 06:00-07:00", "T 07:00-24:00", "B 24:00-25:00"],
+            gives: ["T 00:00-06:00", "A 06:00-07:00", "T 07:00-24:00", "B 24:00-25:00", "T 25:00-48:00"],
             repairs: [
-                "overlap trimmedStop T 00:00 by A", "overlap continued T 00:00 by A", "overlap dropped T 24:00 by B",
+                "overlap trimmedStop T 00:00 by A", "overlap continued T 00:00 by A", "overlap continued T 24:00 by B",
             ]),
         NormalizerCase(
             "a short container of two listings is also a placeholder",
@@ -397,6 +409,20 @@ import Testing
                 "overlap continued A 10:00 by C",
             ]),
         NormalizerCase(
+            "a listing that lost against one with its start continues after it",
+            ["A 15:00-16:00", "B 15:00-17:00", "C 16:00-16:30", "D 17:00-18:00"],
+            gives: ["A 15:00-16:00", "C 16:00-16:30", "B 16:30-17:00", "D 17:00-18:00"],
+            repairs: ["overlap continued B 15:00 by C"]),
+        NormalizerCase(
+            "of several that lost against one with their start, the one that stops first continues first",
+            ["A 15:00-15:30 +90", "B 15:00-16:00", "C 15:00-17:00", "D 18:00-19:00"],
+            gives: ["A 15:00-15:30", "B 15:30-16:00", "C 16:00-17:00", "D 18:00-19:00"],
+            repairs: ["overlap continued B 15:00 by A", "overlap continued C 15:00 by A"]),
+        NormalizerCase(
+            "a listing that lost against one with its start is dropped if less than five minutes are left",
+            ["A 15:00-16:00 +20", "B 15:00-16:04"],
+            gives: ["A 15:00-16:00"], repairs: ["overlap dropped B 15:00 by A"]),
+        NormalizerCase(
             "a rest of less than five minutes stays a gap",
             ["A 20:00-21:04:59", "B 20:30-21:00", "C 22:00-23:00", "D 22:15-22:55"],
             gives: ["A 20:00-20:30", "B 20:30-21:00", "C 22:00-22:15", "D 22:15-22:55", "C 22:55-23:00"],
@@ -417,6 +443,48 @@ import Testing
         expectEqual(result.airings[2].published, NormalizerNotation.listing("A 15:00-23:00").published)
         expectEqual(result.coverage.map(NormalizerNotation.text), "15:00-23:00")
     }
+}
+
+/// Rules.md, rule 20. Every expected value was calculated by hand.
+@Suite struct NormalizerSharedStartTests {
+    /// Half hours whose times were rounded down to hours: the first one has no length, the second one an hour.
+    private static let half = (6..<12).flatMap { ["B\($0) \($0):00-\($0):00", "C\($0) \($0):00-\($0 + 1):00"] }
+
+    static let cases: [NormalizerCase] = [
+        NormalizerCase(
+            "programmes whose starts were rounded down share the time until the next one, in the order of the feed",
+            half + ["A 12:00-?", "B 12:00-?", "D 14:00-15:00"],
+            gives: (6..<12).flatMap {
+                ["B\($0) \(two($0)):00-\(two($0 + 1)):00 ? 0/2", "C\($0) \(two($0)):00-\(two($0 + 1)):00 1/2"]
+            }
+                + ["A 12:00-14:00 ? 0/2", "B 12:00-14:00 ? 1/2", "D 14:00-15:00"],
+            repairs: (6..<12).flatMap {
+                [
+                    "sharedstart kept B\($0) \(two($0)):00 by C\($0)",
+                    "zerolength inferredStop B\($0) \(two($0)):00 by " + next(after: $0),
+                ]
+            } + [
+                "sharedstart kept A 12:00 by B", "missingstop inferredStop A 12:00 by D",
+                "missingstop inferredStop B 12:00 by D",
+            ]),
+        NormalizerCase(
+            "a single listing of zero length at the start of another one is a heading",
+            ["B 06:00-06:00", "C 06:00-07:00", "D 07:00-08:00"],
+            gives: ["C 06:00-07:00", "D 07:00-08:00"], repairs: ["zerolength dropped B 06:00 by C"]),
+        NormalizerCase(
+            "releases at one moment share the time of the longest one",
+            ["A 12:00-12:30 *", "B1 12:00-13:00 #1 *", "B2 12:00-13:00 #2 *", "C 18:00-18:20 *"],
+            gives: ["A 12:00-13:00 ? 0/3", "B1 12:00-13:00 1/3", "B2 12:00-13:00 2/3", "C 18:00-18:20"],
+            repairs: [
+                "doublebill kept B1 12:00 by B2", "sharedstart kept A 12:00 by B1",
+                "sharedstart inferredStop A 12:00",
+            ]),
+    ]
+
+    private static func two(_ hour: Int) -> String { hour < 10 ? "0\(hour)" : "\(hour)" }
+
+    /// The listing that starts at the end of an hour.
+    private static func next(after hour: Int) -> String { hour == 11 ? "A" : "B\(hour + 1)" }
 }
 
 /// Rules.md, rule 17.
@@ -442,6 +510,34 @@ import Testing
         #expect(result.airings.allSatisfy { $0.published == nil })
         expectEqual(result.repairs.count { $0.keyword == .overlap && $0.action == .dropped }, Self.others.count)
         expectEqual(result.repairs.filter { $0.keyword == .twoschedules }.map(\.action), [.kept])
+    }
+
+    /// The second schedule fills more time. Half an hour in its middle is the same in both; the richer copy is in the first one.
+    @Test func listingOfBothSchedulesBelongsToBoth() {
+        let first =
+            (6..<9).map { "A\($0) \($0):15-\($0):55" } + ["Z 9:00-9:30 +20"]
+            + (9..<12).map { "A\($0) \($0):45-\($0 + 1):25" }
+        let second =
+            (6..<9).map { "B\($0) \($0):00-\($0 + 1):00" } + ["Z 9:00-9:30"]
+            + (9..<12).map { "B\($0) \($0):30-\($0 + 1):30" }
+        let result = Normalizer().normalize(NormalizerNotation.listings(first + second))
+        expectEqual(
+            result.airings.map(NormalizerNotation.text),
+            NormalizerNotation.listings(second).map { NormalizerNotation.text($0) })
+    }
+
+    /// Two feeds of one schedule, one of which is five minutes late: the chain fills all the time.
+    @Test func shiftedSchedulesWithEqualTitlesAreNotCutToPieces() {
+        let listings = (0..<8).flatMap { index -> [String] in
+            let start = 320 + 30 * index
+            return [start, start + 5].map { minute in
+                "A\(minute) \(minute / 60):\(minute % 60)-\((minute + 30) / 60):\((minute + 30) % 60)"
+            }
+        }
+        let result = Normalizer().normalize(NormalizerNotation.listings(listings).shuffled())
+        expectEqual(result.airings.count, 8)
+        #expect(result.airings.allSatisfy { $0.published == nil && $0.window.seconds == 1800 })
+        expectEqual(result.repairs.count { $0.action == .dropped }, 8)
     }
 
     @Test func fewConflictsAreTrimmed() {

@@ -66,6 +66,20 @@ import Testing
                 "15:00-18:00 Sports Day", "18:00-22:00 Election Night", "22:00-23:00 Sports Day (continued)",
             ], repairs: ["overlap continued", "overlap trimmedStop"], stored: 2),
         Row(
+            testDescription: "the name of the station is no programme",
+            programmes: [
+                programme("10:00", "12:00", "KESTREL", "<desc>All the programmes of the day, live</desc>"),
+                programme("10:00", "10:30", "News"),
+            ], lines: ["10:00-10:30 News", "10:30-12:00 KESTREL (continued)"], repairs: ["overlap continued"], stored: 2
+        ),
+        Row(
+            testDescription: "punctuation is no title",
+            programmes: [
+                programme("20:00", "21:00", "- …", "<desc>All the programmes of the day, live</desc>"),
+                programme("20:00", "20:30", "News"),
+            ], lines: ["20:00-20:30 News", "20:30-21:00 - … (continued)"],
+            repairs: ["emptytitle kept", "overlap continued"], stored: 2),
+        Row(
             testDescription: "a broken stop cuts no good listing",
             programmes: [
                 programme("20:00", "20:46", "Lighthouse Keepers"), programme("20:05", "19:50", "Broken"),
@@ -81,6 +95,20 @@ import Testing
             try expectEqual(guide.diagnostics().map { "\($0.keyword.rawValue) \($0.action.rawValue)" }, repairs)
         }
         if let stored = row.stored { expectEqual(guide.outcome.report.airingsStored, stored) }
+    }
+
+    @Test func guideWhoseTimesCarryNothingIsRejectedByDefault() throws {
+        let programmes =
+            (0..<100).map { Self.programme("06:00", "06:00", "Programme \($0)") }
+            + (8..<20).map { Self.programme("\($0):00", "\($0 + 1):00", "News") }
+        let error = expectThrows(GuideFileError.self) { _ = try guide(programmes) }
+        expectEqual(error?.reason, .withoutTimes(100, of: 112))
+        var options = ImportOptions()
+        options.acceptsMissingTimes = true
+        let accepted = try guide(programmes, options: options)
+        expectAddsUp(accepted.outcome.report)
+        try expectEqual(lines(accepted).count, 13)
+        _ = try guide(Array(programmes.dropFirst()))
     }
 
     @Test(arguments: ["Le ca\u{FFFD}\u{FFFD} du port", "Le cafÃ© du port", "Le café &amp;amp; le port"])
@@ -138,16 +166,29 @@ import Testing
         try expectEqual(guide.store.quality(ofSource: "feed").whole, 18 * 3600)
     }
 
-    @Test func publishedTimesImportedAgainGiveTheSameGuide() throws {
-        let guide = try guide([
-            Self.programme("06:00", "06:00", "Dawn"), Self.programme("15:00", "23:00", "Sports Day"),
-            Self.programme("18:00", "22:00", "Election Night"), Self.programme("23:50", "00:02", "Moth Patrol"),
-        ])
+    @Test(arguments: [
+        [
+            programme("06:00", "06:00", "Dawn"), programme("15:00", "23:00", "Sports Day"),
+            programme("18:00", "22:00", "Election Night"), programme("23:50", "00:02", "Moth Patrol"),
+            programme("25:00", "26:00", "Tide Tables"), programme("25:00", "27:00", "Night Ferry"),
+        ],
+        // Half hours whose times were rounded down to hours.
+        (6..<12).flatMap {
+            [
+                programme("\($0):00", "\($0):00", "First \($0)"),
+                programme("\($0):00", "\($0 + 1):00", "Second \($0)"),
+            ]
+        },
+    ])
+    private func publishedTimesImportedAgainGiveTheSameGuide(_ programmes: [String]) throws {
+        let guide = try guide(programmes)
         var bytes: [UInt8] = []
         var exporter = XMLTVExporter(ExportOptions(times: .published)) { bytes += $0 }
         try guide.store.export(ExportSelection(), to: &exporter)
         let again = try ImportedGuide(bytes: bytes)
         try expectEqual(lines(again), lines(guide))
+        try expectEqual(
+            again.airings(of: "kestrel.example").map(\.clump), guide.airings(of: "kestrel.example").map(\.clump))
     }
 }
 

@@ -88,7 +88,13 @@ final class ImportedGuide {
     }
 
     /// Returns the number of airings that continue another one.
-    func continuations() throws -> Int { try diagnostics().count { $0.action == .continued } }
+    func continuations() throws -> Int {
+        let found = try diagnostics()
+        let continued = found.filter { $0.action == .continued }
+        // A listing that lost its start against another one has no first part.
+        let cut = Set(found.lazy.filter { $0.action == .trimmedStop }.map(\.line))
+        return continued.count - Set(continued.map(\.line)).subtracting(cut).count
+    }
 
     /// Returns the diagnostics of the import.
     func diagnostics() throws -> [Diagnostic] {
