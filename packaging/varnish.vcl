@@ -41,6 +41,10 @@ sub vcl_recv {
     if (req.url !~ "^/") {
         return (synth(400));
     }
+    # epgd has no path with an empty segment, such as /metrics/ or //metrics. Without this rule, they would miss the rules below.
+    if (req.url ~ "^[^?]*//|^/[^?]+/(\?|$)") {
+        return (synth(404));
+    }
     # Without a host, Varnish would send the address of the backend, and cache the response under that address.
     if (!req.http.Host) {
         return (synth(400));
@@ -53,7 +57,7 @@ sub vcl_recv {
     if (req.url ~ "^/metrics(\?|$)" && client.ip !~ local) {
         return (synth(403));
     }
-    if (req.url ~ "^/api/v1/events") {
+    if (req.url ~ "^/api/v1/events(\?|$)") {
         # Server-sent events must not be buffered.
         return (pipe);
     }

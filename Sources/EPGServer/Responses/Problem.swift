@@ -126,6 +126,8 @@ struct ErrorMiddleware: RouterMiddleware {
         _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
     ) async throws -> Response {
         do {
+            // The router ignores empty segments, but rules of proxies and of this service name paths without them.
+            guard !request.uri.path.hasEmptySegment else { throw ErrorMiddleware.problem(unmatched: request) }
             return try await next(request, context)
         } catch let problem as Problem {
             return response(of: problem, to: request)
@@ -151,7 +153,11 @@ struct ErrorMiddleware: RouterMiddleware {
             return Problem(
                 .notImplemented, "The service does not support the method \(request.method.rawValue.prefix(40)).")
         }
-        return .notFound("There is no resource at \(request.uri.path.prefix(100)). /openapi.yaml lists all of them.")
+        let path = request.uri.path
+        return .notFound(
+            "There is no resource at \(path.prefix(100)). "
+                + (path.hasEmptySegment
+                    ? "Remove the extra slash." : "/openapi.yaml lists all of them."))
     }
 
     /// Returns a page if the header `Accept` contains `text/html`; otherwise a problem document.
@@ -172,4 +178,9 @@ struct ErrorMiddleware: RouterMiddleware {
         headers[.vary] = "Accept"
         return page.response(status, to: request, headers: headers)
     }
+}
+
+extension String {
+    /// Whether a path has an empty segment, such as `//metrics` or `/metrics/`. The root has none.
+    fileprivate var hasEmptySegment: Bool { self != "/" && (hasSuffix("/") || contains("//")) }
 }

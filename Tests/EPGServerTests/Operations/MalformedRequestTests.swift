@@ -1,3 +1,7 @@
+import EPGCalendar
+import EPGStore
+import HTTPTypes
+import Logging
 import TestSupport
 import Testing
 
@@ -73,6 +77,30 @@ struct MalformedRequestTests {
                 expectText(response?.text ?? "", contains: ["\"status\":\(request.status)"], "\(request.name)")
             }
             #expect(try await server.isHealthy())
+        }
+    }
+
+    /// Rules of proxies name paths without empty segments, so no other form of a path leads to its resource (RFC 3986, 3.3).
+    @Test func noOtherFormOfAPathLeadsToItsResource() async throws {
+        let described = try GuideServer(
+            GuideDatabase(path: SharedGuides.sample.get().path), settings: ServerSettings(site: Site(zone: .utc)),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { RunningServer.now })
+        let paths = described.routes.filter { $0.value.contains(.get) && $0.key != "/" }.keys
+            .map { $0.replacing(/\{[a-z]+\}/, with: "x") }
+        #expect(paths.contains("/metrics"))
+        let targets = paths.sorted().flatMap { ["\($0)/", "/\($0)", "\($0)//?x=1", "/.\($0)"] }
+        // Except the root and queries.
+        let others = ["/?hours=2", "/api/v1/search?q=//news/"]
+        try await GuardedServer.run(change: { $0.limits.requestsPerMinute = 0 }) { server in
+            let statuses = try await RawClient.onThread {
+                let client = try RawClient(port: server.port)
+                return try (targets + others).map { target in
+                    try client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+                    return try client.readResponse().status
+                }
+            }
+            expectEqual(zip(targets, statuses).filter { $0.1 != 404 }.map(\.0), [])
+            expectEqual(Array(statuses.suffix(others.count)), [200, 200])
         }
     }
 

@@ -3,7 +3,8 @@
 For each proxy: 1,000 simultaneous clients on a cold key cost one upstream request; both encodings are cached; a 304 response
 passes; events pass immediately; and while epgd is down, the proxy still serves the guide. Requests whose parts concatenate to
 the same cache key never share a response. The log-in and administration pass uncached, with uploads; and with require-login,
-nothing is served that was stored before. The short form tests only the last two, on fewer requests.
+nothing is served that was stored before. No form of a path gets around the rules for it. The short form tests only the last three, on
+fewer requests.
 """
 
 import asyncio
@@ -28,6 +29,8 @@ from support.report import Skipped, expect, need
 #: The password of the administrator, and that of readers.
 PASSWORD = "correct horse battery"
 PASSES = "the log-in and administration pass uncached, with an upload"
+IGNORES_NO_SLASH = "a path with an empty segment leads to no resource, and is not cached"
+LOCAL = "metrics are available only on the local machine"
 REQUIRES = "with require-login, nothing is served that was stored before"
 #: The example origin in packaging/.
 ORIGIN = "https://tv.example"
@@ -236,6 +239,48 @@ def check_no_response_is_shared(proxy: int, service: int, is_short: bool) -> Non
     assert line.split(b" ")[1] == b"400", line
 
 
+def locations(name: str) -> list[str]:
+    """Returns the paths that the rules of a proxy name in packaging/, except the root."""
+    if name == "nginx":
+        rules = re.findall(r"location (?:= |~ )?(\S+) {", (ROOT / "packaging" / "nginx.conf").read_text())
+    else:
+        # Without the rules for all paths, which name none.
+        rules = re.findall(r'req\.url !?~ "(\^/[\w(][^"]*)"', (ROOT / "packaging" / "varnish.vcl").read_text())
+    paths = set()
+    for rule in rules:
+        path = re.sub(r"\((/\||\\\?\|)+\$\)$|\$$", "", rule.removeprefix("^")).replace("\\.", ".")
+        before, choices, after = re.fullmatch(r"([^(]*)\(?([^()]*)\)?(.*)", path).groups()
+        for choice in choices.split("|"):
+            paths.add(before + choice + after)
+    assert all(re.fullmatch(r"/[\w./]*", path) for path in paths), paths
+    paths.discard("/")
+    expected = {"/metrics", "/xmltv.xml", "/xmltv.xml.gz", "/guide.json", "/api/v1/events", "/login", "/admin"}
+    assert paths >= expected, expected - paths
+    return sorted(paths)
+
+
+def check_locations(name: str, port: int) -> None:
+    """Requests other forms of the paths, which epgd once served, twice, from this machine and as from another one."""
+    for path in locations(name):
+        for target in [f"{path}/", f"/{path}", f"{path}/?x=1", f"{path}//", f"http://tv.example/{path}", f"/\u0301x://h{path}",
+                       path[:path.rindex("/")] + "/" + path[path.rindex("/"):]]:
+            for source in ["127.0.0.1", "127.0.0.2"] * 2:
+                with socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(source, 0)) as client:
+                    client.send(f"GET {target} HTTP/1.1\r\nHost: tv.example\r\nConnection: close\r\n\r\n".encode())
+                    with client.makefile("rb") as file:
+                        head = file.read(4096).split(b"\r\n\r\n")[0]
+                assert head.split(b" ")[1] in (b"400", b"404"), f"{target} from {source}: {head}"
+                assert b"HIT" not in head, f"{target} from {source}: {head}"
+
+
+def check_metrics_are_local(port: int) -> None:
+    # The other targets are in absolute form and include the host (RFC 9112, section 3.2.2).
+    for target in ["/metrics", "https://tv.example/metrics", "HTTPS://tv.example/metrics?x"]:
+        for source, status in [("127.0.0.1", 200), ("127.0.0.2", 403)]:
+            found = request(port, target, {"Host": "tv.example"}, source=source).status
+            assert found == status or status == 200 and found == 400, f"{source} {target}: {found}"
+
+
 def check_proxy(name: str, port: int, service: GuideService, down: float, report) -> None:
     def one_request_upstream() -> None:
         before = service.requests("/api/v1/grid")
@@ -258,13 +303,6 @@ def check_proxy(name: str, port: int, service: GuideService, down: float, report
     def problems_pass() -> None:
         status, headers, _ = request(port, "/api/v1/grid?rows=x")
         assert status == 400 and headers["content-type"] == "application/problem+json", (status, headers)
-
-    def metrics_are_local() -> None:
-        # The other targets are in absolute form and include the host (RFC 9112, section 3.2.2).
-        for target in ["/metrics", "https://tv.example/metrics", "HTTPS://tv.example/metrics?x"]:
-            for source, status in [("127.0.0.1", 200), ("127.0.0.2", 403)]:
-                found = request(port, target, {"Host": "tv.example"}, source=source).status
-                assert found == status or status == 200 and found == 400, f"{source} {target}: {found}"
 
     def events_pass() -> None:
         with socket.create_connection(("127.0.0.1", port), timeout=5) as client:
@@ -299,7 +337,6 @@ def check_proxy(name: str, port: int, service: GuideService, down: float, report
         "a 304 response passes": not_modified,
         "problem documents pass": problems_pass,
         "events pass immediately": events_pass,
-        "metrics are available only on the local machine": metrics_are_local,
         SHARES_NOTHING: lambda: check_no_response_is_shared(port, service.port, False),
         f"the guide is served while the service is down for {down:g} s": served_while_down,
     }.items():
@@ -488,6 +525,8 @@ def run(options, report) -> None:
                     report.check(f"{name}: {SHARES_NOTHING}", check_no_response_is_shared, port, service.port, True)
                 else:
                     check_proxy(name, port, service, options.seconds(10), report)
+                report.check(f"{name}: {LOCAL}", check_metrics_are_local, port)
+                report.check(f"{name}: {IGNORES_NO_SLASH}", check_locations, name, port)
                 report.check(f"{name}: {PASSES}", check_administration, port)
             with RestartedProxy(name, folder, service) as restarted:
                 report.check(f"{name}: {REQUIRES}", check_required_login, name, folder, service, restarted.port, restarted.restart)
