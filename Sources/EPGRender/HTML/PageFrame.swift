@@ -274,7 +274,7 @@ package struct ErrorHTML: Sendable {
         case 400: "This URL is invalid"
         case 404: "There is nothing here"
         case 429: "Too many requests"
-        case 500...: "The guide is unavailable"
+        case 503: "The guide is unavailable"
         default: "This request failed"
         }
     }

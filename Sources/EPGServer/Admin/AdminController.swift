@@ -169,7 +169,7 @@ final class AdminController: Sendable {
             do {
                 let limit = route.access == .anyone ? Form.maximumSizeOfLogin : Form.maximumSize
                 body = try await request.body.collect(upTo: limit)
-            } catch let error as HTTPError where error.status == .contentTooLarge {
+            } catch is NIOTooManyBytesError {
                 throw Problem(.contentTooLarge, "The form is too large.")
             }
             admin.form = try Form(urlEncoded: body.readableBytesView)

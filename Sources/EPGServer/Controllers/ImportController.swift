@@ -57,7 +57,7 @@ struct ImportController: Sendable {
             response = problem.response(to: request)
         } catch {
             // ``ErrorMiddleware`` logs the reason.
-            audit.record(.failure(.guideUnavailable), to: logger)
+            audit.record(.failure(Problem(unhandled: error)), to: logger)
             throw error
         }
         response.headers[named: "X-Request-Id"] = context.id

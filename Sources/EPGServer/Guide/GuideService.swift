@@ -249,6 +249,8 @@ extension GuideService {
         } catch StoreError.busy {
             throw Problem(
                 .serviceUnavailable, "Another process is writing to the guide. Try again later.", retryAfter: 10)
+        } catch StoreError.inaccessible(let path, let detail) {
+            throw StoreError.notWritable(path: path, detail: detail)
         }
     }
 

@@ -75,9 +75,32 @@ struct Problem: Error, Hashable, Sendable {
         HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"),
         "The client closed its side of the connection before the response was ready.")
 
-    /// The guide cannot be read: 503.
-    static let guideUnavailable = Problem(
-        .serviceUnavailable, "The guide is unavailable. Try again later.", retryAfter: 10)
+    /// The problem for an error that no controller handles: 503 for one of the store, otherwise 500. ``ErrorMiddleware`` logs the
+    /// error, which may contain paths.
+    init(unhandled error: any Error) {
+        switch error {
+        case StoreError.full:
+            self.init(
+                .serviceUnavailable,
+                "The disk of the guide is full, so nothing was changed. Free some space, and try again.",
+                retryAfter: 60)
+        case StoreError.notWritable:
+            self.init(
+                .serviceUnavailable, "The guide cannot be written, so nothing was changed. The log has the reason.",
+                retryAfter: 60)
+        case StoreError.noPrimary:
+            self.init(
+                .serviceUnavailable,
+                "No server of the database accepts changes, so nothing was changed. Try again later.",
+                retryAfter: 10)
+        case is StoreError, is ReadingError, is SearchIndexMissing:
+            self.init(.serviceUnavailable, "The guide is unavailable. Try again later.", retryAfter: 10)
+        default:
+            self.init(
+                .internalServerError,
+                "The service failed. The log has the reason, under the identifier in the header X-Request-Id.")
+        }
+    }
 
     /// The problem document.
     var document: Document { Document(.problem, json: self) }
@@ -141,8 +164,8 @@ struct ErrorMiddleware: RouterMiddleware {
         } catch {
             context.logger.error(
                 "request failed",
-                metadata: ["id": "\(context.id)", "path": "\(request.uri.path)", "reason": "\(error)"])
-            var response = response(of: .guideUnavailable, to: request)
+                metadata: ["id": "\(context.id)", "path": "\(request.uri.path.withoutTokens)", "reason": "\(error)"])
+            var response = response(of: Problem(unhandled: error), to: request)
             response.headers[named: "X-Request-Id"] = context.id
             return response
         }

@@ -109,6 +109,33 @@ struct AccessControlTests {
         }
     }
 
+    /// A proxy may replace the header `Host`.
+    @Test func originOfThePublicURLIsThatOfThisService() async throws {
+        try await AdminServer.run(try emptyGuide(), change: { $0.site.publicURL = "https://tv.example" }) { server in
+            var client = server.client
+            for (origin, status) in [
+                ("https://tv.example", 303), ("http://127.0.0.1:\(server.port)", 303), ("http://tv.example", 403),
+                ("https://tv.example.evil.example", 403), ("null", 403),
+            ] {
+                let response = try await client.post(
+                    "/login", ["password": AdminServer.password], headers: ["Origin: \(origin)"])
+                expectResponse(response, status, origin)
+            }
+        }
+    }
+
+    @Test func formThatIsTooLargeGets413() async throws {
+        try await AdminServer.run(try emptyGuide()) { server in
+            var (stranger, client) = (server.client, try await server.loggedIn())
+            let text = String(repeating: "x", count: Form.maximumSizeOfLogin)
+            expectResponse(
+                try await stranger.post("/login", ["password": text]), 413, contains: ["The form is too large."])
+            let more = String(repeating: text, count: Form.maximumSize / text.utf8.count)
+            expectResponse(
+                try await client.post("/admin/settings", ["zone": more]), 413, contains: ["The form is too large."])
+        }
+    }
+
     @Test func requestOfThisServiceWithTheTokenIsAccepted() async throws {
         try await AdminServer.run(try emptyGuide()) { server in
             let client = try await server.loggedIn()
