@@ -141,7 +141,8 @@ final class AdminController: Sendable {
         admin.records = try await records(settings)
         admin.usesTLS = request.usesTLS || hasPublicTLS(request)
         if let id = admin.sessionID, let session = sessions.session(id, admin.records) { admin.session = session }
-        if route.access != .anyone, let gate, let authorization = request.headers[.authorization] {
+        let authorization = request.headers[.authorization]
+        if route.access != .anyone, let gate, BearerToken.text(in: authorization) != nil {
             do throws(TokenRefusal) {
                 try gate.admit(authorization, from: context.client.limitedAddress)
             } catch {
@@ -216,18 +217,12 @@ final class AdminController: Sendable {
 
     /// Checks that a page of this service sent the request (Fetch Metadata; RFC 6454).
     private func checkOrigin(of request: Request) throws(Problem) {
-        let site = request.headers[named: "Sec-Fetch-Site"]
-        let isOwn: Bool
-        if let site {
-            isOwn = site == "same-origin"
-        } else if let origin = request.headers[.origin] {
-            let host = origin.split(separator: "://", maxSplits: 1).last.map(String.init)
-            isOwn = host != nil && host == request.head.authority
-        } else {
-            isOwn = false
-        }
+        let isOwn =
+            request.headers[named: "Sec-Fetch-Site"].map { $0 == "same-origin" }
+            ?? (request.headers[.origin] != nil && service.isOfThisSite(request))
         guard isOwn else {
-            throw Problem(.forbidden, "The request does not come from a page of this service.")
+            throw Problem(
+                .forbidden, "The request does not come from a page of this service. \(GuideService.hostAdvice)")
         }
     }
 

@@ -70,7 +70,7 @@ struct ReadAccessMiddleware: RouterMiddleware {
                 return { await isValid { controller.sessions.isValid(id, $0) } }
             }
         }
-        guard let token = Self.bearerToken(request) ?? Self.queryToken(request),
+        guard let token = BearerToken.text(in: request.headers[.authorization]) ?? Self.queryToken(request),
             let isDue = settings.access.use(token: token, of: records, at: controller.service.now())
         else { return nil }
         if isDue {
@@ -104,12 +104,6 @@ struct ReadAccessMiddleware: RouterMiddleware {
             .unauthorized, "This guide requires a log-in (/login) or a token: Authorization: Bearer TOKEN.")
         problem.challenge = "Bearer realm=\"epg\""
         throw problem
-    }
-
-    private static func bearerToken(_ request: Request) -> String? {
-        guard let header = request.headers[.authorization], header.utf8.count <= 1024 else { return nil }
-        let parts = header.split(separator: " ")
-        return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
     }
 
     private static func queryToken(_ request: Request) -> String? {

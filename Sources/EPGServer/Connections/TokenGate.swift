@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// Five wrong tokens from one address within a minute lock the address out for a minute. Each further lockout lasts
 /// twice as long as the one before, up to 15 minutes. An address that sends no wrong token for 15 minutes after its
-/// last lockout starts over. A request without credentials is not a guess.
+/// last lockout starts over. A request without a token is not a guess, also if a proxy or a browser adds a header
+/// `Authorization` with another scheme, such as `Basic`.
 ///
 /// A locked-out address is refused even with the right token. Otherwise, the response would reveal a right guess.
 ///
@@ -28,15 +29,17 @@ final class TokenGate: Sendable {
     func admit(
         _ authorization: String?, from client: ClientAddress?, at now: ContinuousClock.Instant = .now
     ) throws(TokenRefusal) {
+        let given = BearerToken.text(in: authorization)
+        let isRight = given.map { token.equals($0) } ?? false
         guard let client else {
-            if token.matches(authorization) { return }
-            throw authorization == nil ? .missing : .wrong(lockoutSeconds: nil)
+            if isRight { return }
+            throw given == nil ? .missing : .wrong(lockoutSeconds: nil)
         }
         // One critical section for the whole decision: concurrent requests get no more guesses than successive ones.
         let refusal: TokenRefusal? = guesses.withLock { guesses in
             if let seconds = guesses.lockoutSeconds(of: client, at: now) { return .lockedOut(seconds: seconds) }
-            if token.matches(authorization) { return nil }
-            guard authorization != nil else { return .missing }
+            if isRight { return nil }
+            guard given != nil else { return .missing }
             return .wrong(lockoutSeconds: guesses.add(client, at: now)?.wholeSeconds)
         }
         if let refusal { throw refusal }
@@ -159,14 +162,11 @@ struct BearerToken: Sendable {
         self.bytes = bytes
     }
 
-    /// Returns whether the header `Authorization` has this token.
-    ///
-    /// - Complexity: O(*n*) in the length of the header. The time does not depend on the number of matching bytes.
-    func matches(_ authorization: String?) -> Bool {
-        guard let authorization, authorization.utf8.count <= 8192 else { return false }
-        let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
-        return equals(parts[1].drop { $0 == " " })
+    /// Returns the token in the header `Authorization`; `nil` if it has none, or another scheme.
+    static func text(in authorization: String?) -> String? {
+        let parts = authorization?.split(separator: " ", maxSplits: 1) ?? []
+        guard parts.first?.lowercased() == "bearer" else { return nil }
+        return parts.count == 2 ? String(parts[1].drop { $0 == " " }) : ""
     }
 
     /// Returns whether a text is this token. The time does not depend on the number of matching bytes.

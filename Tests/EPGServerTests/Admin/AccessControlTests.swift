@@ -516,6 +516,23 @@ struct AccessControlTests {
         }
     }
 
+    /// The credentials of a proxy in front, which browsers send with each request.
+    @Test func basicHeaderIsNoWrongToken() async throws {
+        try await AdminServer.run(try emptyGuide(), token: Self.token) { server in
+            var client = try await server.loggedIn()
+            let basic = "Authorization: Basic dXNlcjpwYXNzd29yZA=="
+            for _ in 1...6 {
+                expectResponse(try await client.get("/admin", headers: [basic, "Accept: text/html"]), 200)
+                expectResponse(try await RawClient.get("/admin", port: server.port, headers: [basic]), 303)
+            }
+            let started = try await client.post("/admin/refresh", [:], headers: [basic, "Sec-Fetch-Site: same-origin"])
+            expectResponse(started, 303)
+            let response = try await RawClient.get(
+                "/admin", port: server.port, headers: ["Authorization: Bearer \(Self.token)"])
+            expectResponse(response, 200)
+        }
+    }
+
     @Test func requiredLoginDoesNotAcceptTheTokenOfAdministrators() async throws {
         try await AdminServer.run(try emptyGuide(), token: Self.token, requiresLogin: true) { server in
             let response = try await RawClient.get(
