@@ -89,7 +89,9 @@ package struct GuideServer: Service {
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
             draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
         let admin = AdminController(
-            settings.administration, service: service, importer: importer, imports: settings.importing, logger: logger)
+            settings.administration, service: service, importer: importer, imports: settings.importing,
+            stopping: draining,
+            logger: logger)
         let rules = WatchController(service: service, gate: gate, admin: admin, logger: logger)
         threads =
             [reads, searches].map(\.threads)
@@ -192,6 +194,8 @@ package struct GuideServer: Service {
         } catch {
             outcome = .failure(error)
         }
+        // An error also ends the service.
+        draining.set()
         for threads in threads { try await threads.shutdownGracefully() }
         do {
             try outcome.get()

@@ -42,9 +42,10 @@ final class AdminController: Sendable {
     /// How long a change waits for another process that writes.
     private static let longestWait = Duration.seconds(20)
 
+    /// - Parameter stopping: Set when the service shuts down.
     init(
         _ settings: AdministrationSettings?, service: GuideService, importer: (any GuideImporting)?,
-        imports: ImportSettings, logger: Logger
+        imports: ImportSettings, stopping: Flag, logger: Logger
     ) {
         self.settings = settings
         self.service = service
@@ -52,7 +53,7 @@ final class AdminController: Sendable {
         self.logger = logger
         start = settings?.startToken.map { StartLink(token: $0) }
         gate = settings?.token.map { TokenGate($0) }
-        previews = PreviewTable(settings: imports)
+        previews = PreviewTable(settings: imports, stopping: stopping)
     }
 
     /// The threads, which the owner of the service starts and stops.

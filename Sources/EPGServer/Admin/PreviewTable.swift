@@ -100,13 +100,17 @@ final class PreviewTable: Sendable {
     private let entries = Mutex<[Entry]>([])
     private let settings: ImportSettings
     private let folder: SpoolFolder
-    /// Reads previews.
-    private let reading = RequestAdmission(PreviewTable.limits)
+    /// Set when the service shuts down, which ends downloads.
+    private let stopping: Flag
+    /// Reads previews, all at the same time, because a slow server must not delay the others.
+    private let reading = RequestAdmission(limits(running: capacity))
     /// Imports uploaded guides, which may wait for other processes.
-    private let importing = RequestAdmission(PreviewTable.limits)
+    private let importing = RequestAdmission(limits(running: 1))
 
-    private static let limits = RequestAdmission.Limits(
-        running: 1, runningPerClient: 1, places: 8, placesPerClient: 8, retryAfter: 5)
+    private static func limits(running: Int) -> RequestAdmission.Limits {
+        RequestAdmission.Limits(
+            running: running, runningPerClient: running, places: 8, placesPerClient: 8, retryAfter: 5)
+    }
 
     /// How long a preview is kept.
     private let lifetime: Duration
@@ -115,8 +119,9 @@ final class PreviewTable: Sendable {
     /// The part of a body besides the file.
     private static let fieldBytes = 1 << 20
 
-    init(settings: ImportSettings, lifetime: Duration = PreviewTable.lifetime) {
+    init(settings: ImportSettings, stopping: Flag = Flag(), lifetime: Duration = PreviewTable.lifetime) {
         self.settings = settings
+        self.stopping = stopping
         self.lifetime = lifetime
         folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
     }
@@ -223,19 +228,18 @@ final class PreviewTable: Sendable {
     }
 
     private func read(_ entry: Entry, _ operations: any GuideAdministration) async {
+        let isCancelled: @Sendable () -> Bool = { [stopping] in entry.isDiscarded.isSet || stopping.isSet }
         do {
             let state = try await reading.run(for: nil) { _ -> Entry.State in
                 switch entry.origin {
                 case .upload(let upload): return .ready(try operations.preview(upload.file))
                 case .account(let logIn):
-                    return .lineups(try operations.lineups(of: logIn) { entry.isDiscarded.isSet })
+                    return .lineups(try operations.lineups(of: logIn, isCancelled: isCancelled))
                 case .url(let url):
-                    return .ready(
-                        try operations.preview(url: url) { count, total in
-                            entry.set(total == count ? .reading : .fetching(count, of: total ?? 0))
-                        } isCancelled: {
-                            entry.isDiscarded.isSet
-                        })
+                    let progress: @Sendable (Int64, Int64?) -> Void = { count, total in
+                        entry.set(total == count ? .reading : .fetching(count, of: total ?? 0))
+                    }
+                    return .ready(try operations.preview(url: url, progress: progress, isCancelled: isCancelled))
                 }
             }
             entry.set(state)

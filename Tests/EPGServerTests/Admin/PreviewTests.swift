@@ -174,6 +174,30 @@ struct PreviewTests {
         }
     }
 
+    /// Each byte arrives a moment after the last one, so that no limit of stalled downloads applies.
+    @Test func slowServerDelaysNeitherOtherPreviewsNorTheEnd() async throws {
+        let slow = try LoopbackServer { _ in
+            var reply = LoopbackServer.Reply.status("200 OK", body: "<tv>" + String(repeating: " ", count: 1_000_000))
+            reply.pause = 1000
+            return reply
+        }
+        let fast = try LoopbackServer(replies: [.status("200 OK", body: try ServedGuide.sample("evening.xml"))])
+        defer {
+            slow.stop()
+            fast.stop()
+        }
+        let end = try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
+            var client = try await server.loggedIn()
+            for _ in 1..<PreviewTable.capacity { _ = try await client.post("/admin/add/url", ["url": slow.url()]) }
+            try await expectEventually { slow.requests.count == 1 }
+            let location = try await client.post("/admin/add/url", ["url": fast.url()]).preview().location
+            expectText(try await client.preview(at: location), contains: ["Add it"])
+            return ContinuousClock.now
+        }
+        // The program ends after ten seconds in any case.
+        #expect(ContinuousClock.now - end < .seconds(8))
+    }
+
     @Test func screensAnswerWhileAnImportAndAChangeWaitForAnotherProcess() async throws {
         let guide = try emptyGuide()
         try guide.addSources()
