@@ -137,26 +137,53 @@ struct ReadAccessMiddleware: RouterMiddleware {
 extension String {
     /// The target of a request without the values of tokens, for logs.
     var withoutTokens: String {
-        replacingTokenParameters { part in
-            part.contains("=") ? "\(part.prefix { $0 != "=" })=…" : "…"
+        replacingTokens { part in
+            let name = part.prefix { $0.isASCII && $0.isLetter }
+            return part.dropFirst(name.count).first == "=" ? "\(name)=…" : "…"
         }
     }
 
-    /// The target of a request without the parameters that have a token.
-    var withoutTokenParameters: String { replacingTokenParameters { _ in nil } }
+    /// The target of a request without the parts that have a token.
+    var withoutTokenParameters: String { replacingTokens { _ in nil } }
 
-    /// Replaces each parameter with a token, however it is percent-encoded, also in the URL of another parameter.
-    private func replacingTokenParameters(_ replacement: (Substring) -> String?) -> String {
-        guard let mark = firstIndex(of: "?") else { return self }
-        let parts = self[index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
-        let kept = parts.compactMap { part -> String? in
-            var text = String(part)
-            for _ in 0..<3 {
-                if text.lowercased().contains("token=") { return replacement(part) }
-                text = String(percentDecoding: text.utf8, decodesPlus: true) ?? text
+    /// Replaces each parameter with a token, also in the URL of another parameter, and the path from a segment or parameter
+    /// with a token on.
+    private func replacingTokens(_ replacement: (Substring) -> String?) -> String {
+        let mark = unicodeScalars.firstIndex(of: "?") ?? endIndex
+        var path = self[..<mark]
+        var start = path.startIndex
+        while start < path.endIndex {
+            let segment = path.unicodeScalars.index(after: start)
+            let end = path.unicodeScalars[segment...].firstIndex { "/;".unicodeScalars.contains($0) } ?? path.endIndex
+            if path[segment..<end].namesToken {
+                path = path[..<start] + (replacement(path[segment..<end]).map { path[start..<segment] + $0 } ?? "")
+                break
             }
-            return String(part)
+            start = end
         }
-        return String(self[..<mark]) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+        guard mark < endIndex else { return String(path) }
+        let parts = self[mark...].dropFirst().split(separator: "&", omittingEmptySubsequences: false)
+        let kept = parts.compactMap { $0.namesToken ? replacement($0) : String($0) }
+        return String(path) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+    }
+}
+
+extension Substring {
+    /// Whether the text contains the word `token` and later an equals sign or a colon, however often they are percent-encoded,
+    /// and whatever else is malformed.
+    fileprivate var namesToken: Bool {
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            bytes.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+            while bytes.count >= 3, bytes[bytes.count - 3] == UInt8(ascii: "%"),
+                let high = bytes[bytes.count - 2].hexDigit, let low = bytes[bytes.count - 1].hexDigit
+            {
+                let decoded = high << 4 | low
+                bytes.removeLast(3)
+                bytes.append((0x41...0x5A).contains(decoded) ? decoded | 0x20 : decoded)
+            }
+        }
+        guard let name = bytes.firstRange(of: Array("token".utf8)) else { return false }
+        return bytes[name.upperBound...].contains { "=:".utf8.contains($0) }
     }
 }

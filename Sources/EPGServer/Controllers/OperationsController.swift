@@ -43,7 +43,8 @@ struct OperationsController: Sendable {
         } catch {
             if case .wrong = error {
                 context.logger.notice(
-                    "wrong token", metadata: ["client": "\(context.client.address)", "path": "\(request.uri.path)"])
+                    "wrong token",
+                    metadata: ["client": "\(context.client.address)", "path": "\(request.uri.path.withoutTokens)"])
             }
             throw error.problem
         }

@@ -98,7 +98,8 @@ struct WatchController: Sendable {
         } catch {
             if case .wrong = error {
                 logger.notice(
-                    "wrong token", metadata: ["client": "\(context.client.address)", "path": "\(request.uri.path)"])
+                    "wrong token",
+                    metadata: ["client": "\(context.client.address)", "path": "\(request.uri.path.withoutTokens)"])
             }
             throw error.problem
         }

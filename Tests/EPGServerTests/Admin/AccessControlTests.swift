@@ -689,7 +689,14 @@ struct AccessControlTests {
             expectEqual(token.utf8.count, 64)
             _ = try await RawClient.get("/xmltv.xml?days=1&token=\(token)", port: server.port)
             // The name may be encoded, the URL may be no feed, and browsers are sent to the log-in.
-            for target in ["/xmltv.xml?%74oken=\(token)", "/home?a=1&token=\(token)", "/admin?to%6ben=\(token)"] {
+            // So are malformed URLs.
+            for target in [
+                "/xmltv.xml?%74oken=\(token)", "/home?a=1&token=\(token)", "/admin?to%6ben=\(token)",
+                "/xmltv.xml;token=\(token)", "/xmltv.xml;a=1;TOKEN=\(token)?a=1", "/xmltv.xml%3Ftoken%3D\(token)",
+                "/home?token+=\(token)", "/home?token%20=\(token)", "/home?token%00:\(token)", "/home?token+\(token)=",
+                "/home?%25252574oken=\(token)", "/home?%zz%74oken=\(token)", "/home?%FFtoken%FF=\(token)",
+                "/home?x;token=\(token)", "/home#token=\(token)", "/home/token=\(token)/\(token)",
+            ] {
                 let response = try await RawClient.get(target, port: server.port, headers: ["Accept: text/html"])
                 expectText(response["location"] ?? "", lacks: [token], target)
                 expectResponse(response, lacks: [token], target)
@@ -697,12 +704,18 @@ struct AccessControlTests {
             let next = "/xmltv.xml?token=\(token)".percentEncoded
             _ = try await RawClient.get("/login?next=\(next)", port: server.port)
             _ = try await RawClient.get("/login?next=\(next.percentEncoded)", port: server.port)
+            var other = server.client
+            let returned = try await other.post(
+                "/login", ["password": AdminServer.password, "next": "/xmltv.xml;token=\(token)"])
+            expectResponse(returned, 303, headers: ["location": "/xmltv.xml"])
             let location = try await client.post("/admin/add/url", ["url": secret])["location"] ?? ""
             var pages = [try await client.preview(at: location)]
             for path in ["/admin", "/admin/access", "/admin/settings"] { pages.append(try await client.get(path).text) }
             let id = client.cookie?.split(separator: "=").last.map(String.init) ?? "?"
             let lines = log.all.joined()
-            expectText(lines, contains: ["administration", "/xmltv.xml?days=1&token=…", "/home?a=1&token=…"])
+            expectText(
+                lines,
+                contains: ["administration", "/xmltv.xml?days=1&token=…", "/home?a=1&token=…", "/xmltv.xml;token=…\""])
             for text in [
                 AdminServer.password, "a wrong passphrase", token, id, client.formToken, "hunter2", "sesame", "$y$",
             ] {

@@ -68,10 +68,10 @@ enum AccessScreens {
         return response
     }
 
-    /// Returns the path to show after the log-in, which must be one of this service.
+    /// Returns the path to show after the log-in, which must be one of this service. It has no token.
     private static func place(_ text: String?) -> String {
         guard let text, text.utf8.count <= 2000, text.hasPrefix("/"), !text.hasPrefix("/login"),
-            let link = PageLink(text)
+            let link = PageLink(text.withoutTokenParameters)
         else { return "/admin" }
         return link.text
     }
