@@ -102,9 +102,12 @@ import XMLTV
         ("a\u{0}\u{1}\u{8}\u{B}\u{1F}b", "ab", "ab"),
         ("a\u{FFFE}\u{FFFF}b\u{FFFD}", "ab\u{FFFD}", "ab\u{FFFD}"),
         (
-            "\u{7F}\u{85}\u{2028}\u{1F4FA}\u{FEFF}", "\u{7F}\u{85}\u{2028}\u{1F4FA}\u{FEFF}",
-            "\u{7F}\u{85}\u{2028}\u{1F4FA}\u{FEFF}"
+            "\u{7F}\u{A0}©\u{2028}\u{1F4FA}\u{FEFF}", "\u{7F}\u{A0}©\u{2028}\u{1F4FA}\u{FEFF}",
+            "\u{7F}\u{A0}©\u{2028}\u{1F4FA}\u{FEFF}"
         ),
+        // C1 controls, by the Unicode Consortium's table CP1252.TXT.
+        ("\u{80}Bondi\u{92}s\u{9F}", "€Bondi’sŸ", "€Bondi’sŸ"),
+        ("a\u{81}\u{8D}\u{8F}\u{90}\u{9D}b", "ab", "ab"),
     ])
     func charactersAreEscapedByPosition(value: String, text: String, attribute: String) {
         let element = XMLTVElement("a", attributes: [.init("b", value)], text: value)

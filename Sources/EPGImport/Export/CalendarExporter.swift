@@ -206,23 +206,19 @@ private struct ContentLine {
     }
 
     /// Appends a value of the type TEXT (RFC 5545, 3.3.11): escapes `\`, `;`, `,`, and line breaks, and replaces other
-    /// control characters, which are not allowed, by spaces.
+    /// control characters, which are not allowed, and C1 controls by spaces.
     private mutating func append(text: String) {
         var wasReturn = false
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\\"), UInt8(ascii: ";"), UInt8(ascii: ","):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x0A where wasReturn: break
-            case 0x0A, 0x0D:
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(UInt8(ascii: "n"))
-            case 0x09: bytes.append(byte)
-            case 0..<0x20, 0x7F: bytes.append(UInt8(ascii: " "))
-            default: bytes.append(byte)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\", ";", ",": bytes += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
+            case "\n" where wasReturn: break
+            case "\n", "\r": bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+            case "\t": bytes.append(UInt8(ascii: "\t"))
+            case "\0"..<" ", "\u{7F}"..<"\u{A0}": bytes.append(UInt8(ascii: " "))
+            default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
-            wasReturn = byte == 0x0D
+            wasReturn = scalar == "\r"
         }
     }
 

@@ -8,11 +8,13 @@
 /// let bytes = writer.takeBytes()
 /// ```
 ///
-/// ``XMLTVReader`` reads back exactly what was written, except text that consists of white space only. The bytes
-/// accumulate until ``takeBytes()`` returns them.
+/// ``XMLTVReader`` reads back exactly what was written, except text that consists of white space only, and C1 controls.
+/// The bytes accumulate until ``takeBytes()`` returns them.
 ///
 /// The writer drops characters that XML can't represent (most control characters, U+FFFE, and U+FFFF) and elements and
-/// attributes with an invalid name, including their content. Of two attributes with the same name, it keeps the first.
+/// attributes with an invalid name, including their content. Of two attributes with the same name, it keeps the first. C1
+/// controls (U+0080 to U+009F), most of which are bytes of windows-1252, become the characters of these bytes, or are
+/// dropped.
 public struct XMLTVWriter: Sendable {
     /// The state of the document.
     private enum Stage { case empty, open, closed }
@@ -206,7 +208,9 @@ extension [UInt8] {
     ///
     /// `&`, `<`, and `>` become references. So does a carriage return, which a reader would convert to a line feed (XML
     /// 1.0, 2.11), and, in an attribute, the quote and white space other than spaces, which a reader would convert to
-    /// spaces (3.3.3). Characters that XML doesn't allow (production [2]) are dropped.
+    /// spaces (3.3.3). Characters that XML doesn't allow (production [2]) are dropped. So are C1 controls, which could
+    /// control a terminal, except that those that are bytes of a character in windows-1252 become that character: a wrong
+    /// conversion made most of them.
     /// - Complexity: O(bytes of the text). Runs that need no escaping are copied.
     fileprivate mutating func append(escaping text: String, for place: EscapedPlace) {
         let source = text.utf8.span
@@ -214,7 +218,7 @@ extension [UInt8] {
         var index = 0
         while index < source.count {
             let byte = source[index]
-            guard byte < 0x40 && bytesToEscape >> UInt64(byte) & 1 == 1 || byte == 0xEF else {
+            guard byte < 0x40 && bytesToEscape >> UInt64(byte) & 1 == 1 || byte == 0xC2 || byte == 0xEF else {
                 index &+= 1
                 continue
             }
@@ -229,6 +233,10 @@ extension [UInt8] {
             case ASCII.lineFeed: replacement = place == .attribute ? "&#10;" : nil
             case ASCII.tab: replacement = place == .attribute ? "&#9;" : nil
             case 0..<ASCII.space: replacement = ""
+            case 0xC2 where index &+ 1 < source.count && source[index &+ 1] < 0xA0:
+                let character = Windows1252.character(source[index &+ 1])
+                replacement = character == "\u{FFFD}" ? "" : String(character)
+                length = 2
             case 0xEF where source.isNonCharacter(at: index):
                 replacement = ""
                 length = 3

@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test func controlCharactersCannotBreakALine() throws {
-        let output = try unfolded(.evening(.text("title", "a\r\nEND:VEVENT\rb\u{1}c\u{7F}d")))
-        expectContains(output, "SUMMARY:a\\nEND:VEVENT\\nb c d")
+        let output = try unfolded(.evening(.text("title", "a\r\nEND:VEVENT\rb\u{1}c\u{7F}d\u{9B}é")))
+        expectContains(output, "SUMMARY:a\\nEND:VEVENT\\nb c d é")
     }
 
     @Test func clumpPartsHaveDistinctIdentifiers() throws {
