@@ -13,8 +13,9 @@ package import EPGOutput
 /// The format has no escapes, so the writer replaces a few characters, and everything else is read back unchanged:
 /// * `"` becomes `'` in values and names, because players search for the name after the last quote;
 /// * control characters, line breaks, and line separators become spaces, and surrounding white space is removed;
+/// * bidirectional controls, which could reorder the text around a name, are removed;
 /// * `;` in the name of a group becomes `,`, because it separates groups;
-/// * control characters in a URL, and a leading `#`, are percent-encoded;
+/// * control characters and bidirectional controls in a URL, and a leading `#`, are percent-encoded;
 /// * attributes with invalid names, invalid directives, and channels without a URL, and those that the user hides, are omitted.
 ///
 /// The guide's URL comes first in the header, under both of its names (`x-tvg-url`, `url-tvg`), and an entry without
@@ -94,7 +95,7 @@ package struct PlaylistWriter {
     }
 
     private mutating func append(directive: String) {
-        let text = PlaylistText.clean(directive)
+        let text = Self.clean(directive)
         guard PlaylistLine(Array(text.utf8)) == .directive else { return }
         append(text)
         append("\n")
@@ -104,17 +105,23 @@ package struct PlaylistWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
+    private static func clean(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: \.properties.isBidiControl) else { return PlaylistText.clean(text) }
+        return PlaylistText.clean(
+            String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isBidiControl })))
+    }
+
     private static func withoutQuotes(_ text: String) -> String {
-        let text = PlaylistText.clean(text)
+        let text = clean(text)
         guard text.utf8.contains(UInt8(ascii: "\"")) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
     }
 
-    /// Returns a trimmed URL with control characters and a leading `#` percent-encoded.
+    /// Returns a trimmed URL with control characters, bidirectional controls and a leading `#` percent-encoded.
     private static func encoded(_ url: String) -> String {
         var encoded = ""
         for scalar in PlaylistText.trimmed(url) {
-            if PlaylistText.isControl(scalar) || encoded.isEmpty && scalar == "#" {
+            if PlaylistText.isControl(scalar) || scalar.properties.isBidiControl || encoded.isEmpty && scalar == "#" {
                 for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { encoded += byte.percentEncoded }
             } else {
                 encoded.unicodeScalars.append(scalar)

@@ -124,7 +124,7 @@ enum HostileLineup {
         "\u{2028}",
         "\u{FEFF}", "\u{A0}", "#", "#EXTINF:-1,", "#EXTM3U", "#EXT-X-ENDLIST", "x=\"", "x='", " x=", "tvg-id=\"", "\\",
         "|",
-        "http://e.test/", "</a>", "%", "e\u{301}", "🇫🇷", "\u{200F}", "-1",
+        "http://e.test/", "</a>", "%", "e\u{301}", "🇫🇷", "\u{200F}", "\u{202E}", "-1",
     ]
 
     private static func text(_ generator: inout SplitMix) -> String {
@@ -164,18 +164,34 @@ enum HostileLineup {
             if let group = nonEmpty(group), !back.groups.contains(group) { back.groups.append(group) }
         }
         back.attributes = channel.attributes.map { ContentAttribute(name: $0.name, value: replaced($0.value) ?? "") }
-        back.directives = channel.directives.map { blanked(trimmed($0)) }
+        back.directives = channel.directives.map { blanked(trimmed(withoutDirection($0))) }
         return back
     }
 
     private static func nonEmpty(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }
 
     private static func replaced(_ text: String?) -> String? {
-        text.map { String(String.UnicodeScalarView(blanked(trimmed($0)).unicodeScalars.map { $0 == "\"" ? "'" : $0 })) }
+        text.map {
+            String(
+                String.UnicodeScalarView(
+                    blanked(trimmed(withoutDirection($0))).unicodeScalars.map { $0 == "\"" ? "'" : $0 }))
+        }
     }
 
     private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+
+    /// Returns whether a character has the property Bidi_Control (Unicode, PropList.txt).
+    private static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    private static func withoutDirection(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { !isDirection($0) }))
     }
 
     private static func trimmed(_ text: String) -> String {
@@ -192,7 +208,7 @@ enum HostileLineup {
 
     private static func encoded(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
-            guard isBreak(scalar) else { return String(scalar) }
+            guard isBreak(scalar) || isDirection(scalar) else { return String(scalar) }
             return String(scalar).utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
                 .joined()
         }.joined()
