@@ -74,9 +74,13 @@ struct HostileFileTests {
         let scale = TestScope.current >= .integration ? 4 : 1
         let lists = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
         let keys = String(repeating: "{? ", count: 400) + "a" + String(repeating: "}", count: 400)
+        // Yams compares duplicate keys that are lists in time 2ⁿ for n levels.
+        let list = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
+        let duplicates = [1, 2, 1, 2].map { "[\(list), \($0)]: a\n" }.joined()
         let characters = ["[", "{", "\"", "&", "- ", "? ", "\n", "'"]
         return characters.map { Text("repeated \($0)", String(repeating: $0, count: scale << 17) + "x") } + [
             Text("alias bomb", aliasBomb), Text("nested lists", "a: " + lists), Text("nested keys", keys),
+            Text("nested duplicate keys", duplicates),
             Text("many keys", (0..<25_000 * scale).map { "k\($0): 1\n" }.joined()),
             Text(
                 "deep indentation",

@@ -1,9 +1,11 @@
+import CYaml
 import Yams
 
 /// Parses YAML into nodes: a single document with string keys, and all scalars as text.
 ///
-/// Untrusted files are safe: aliases, which can expand a short file exponentially, are not supported, libyaml limits
-/// nesting to a thousand levels, and ``ConfigurationReader`` limits files to 1 MiB.
+/// Untrusted files are safe: aliases, which can expand a short file exponentially, and keys that are lists or mappings, which
+/// Yams compares in exponential time, are not supported; libyaml limits nesting to a thousand levels, and
+/// ``ConfigurationReader`` limits files to 1 MiB.
 struct SettingDocument {
     /// The path as given, for messages.
     private let path: String
@@ -26,9 +28,14 @@ struct SettingDocument {
     /// - Throws: ``ConfigurationError`` for invalid YAML.
     mutating func root() throws(ConfigurationError) -> SettingNode? {
         try refuseControlCharacters()
+        let yaml = replaced(text, "*", by: mark)
+        if let line = Self.lineOfComplexKey(in: yaml) {
+            throw ConfigurationError(
+                .file(path: path, line: line), key: nil, reason: "a key must be text, not a list or a mapping")
+        }
         let root: Node?
         do {
-            root = try Parser(yaml: replaced(text, "*", by: mark), encoding: .utf8).singleRoot()
+            root = try Parser(yaml: yaml, encoding: .utf8).singleRoot()
         } catch let error as YamlError {
             throw YAMLFault(error, path: path, text: text) { replaced($0, mark, by: "*") }.error
         } catch {
@@ -62,13 +69,43 @@ struct SettingDocument {
     }
 
     private mutating func member(_ key: Node, _ value: Node) -> SettingNode.Member? {
-        let line = key.mark?.line ?? 1
-        let value = node(value)
-        guard case .scalar(let scalar) = key else {
-            refuse(line, "a key must be text, not a list or a mapping")
-            return nil
+        guard case .scalar(let scalar) = key else { return nil }
+        return SettingNode.Member(
+            key: replaced(scalar.string, mark, by: "*"), line: scalar.mark?.line ?? 1, value: node(value))
+    }
+
+    /// Returns the line of the first key that is a list or a mapping; `nil` if there is none before the first error, which Yams
+    /// reports.
+    ///
+    /// - Complexity: O(*n*).
+    private static func lineOfComplexKey(in yaml: String) -> Int? {
+        var parser = yaml_parser_t()
+        guard yaml_parser_initialize(&parser) == 1 else { return nil }
+        defer { yaml_parser_delete(&parser) }
+        yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING)
+        // The parser reads the bytes within the closure only.
+        return Array(yaml.utf8).withUnsafeBufferPointer { bytes -> Int? in
+            guard let first = bytes.baseAddress else { return nil }
+            yaml_parser_set_input_string(&parser, first, bytes.count)
+            // The open lists and mappings: whether the next node is a key.
+            var open: [(isMapping: Bool, isKey: Bool)] = []
+            while true {
+                var event = yaml_event_t()
+                guard yaml_parser_parse(&parser, &event) == 1 else { return nil }
+                defer { yaml_event_delete(&event) }
+                switch event.type {
+                case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT:
+                    if let outer = open.last, outer.isMapping, outer.isKey { return Int(event.start_mark.line) + 1 }
+                    open.append((event.type == YAML_MAPPING_START_EVENT, true))
+                    continue
+                case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: open.removeLast()
+                case YAML_SCALAR_EVENT, YAML_ALIAS_EVENT: break
+                case YAML_STREAM_END_EVENT: return nil
+                default: continue
+                }
+                if !open.isEmpty { open[open.count - 1].isKey.toggle() }
+            }
         }
-        return SettingNode.Member(key: replaced(scalar.string, mark, by: "*"), line: line, value: value)
     }
 
     private mutating func refuse(_ line: Int, _ reason: String) {
