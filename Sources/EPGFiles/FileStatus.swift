@@ -53,6 +53,7 @@ package struct FileStatus {
     package var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
     /// Whether it is a regular file rather than a pipe, a device or a folder.
     package var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
+    package var isPipe: Bool { status.st_mode & S_IFMT == S_IFIFO }
     /// The number of names of the file.
     package var nameCount: Int { Int(status.st_nlink) }
 

@@ -1,6 +1,7 @@
 import EPGModel
 import Foundation
 import EPGOutput
+import Glibc
 import Testing
 
 @testable import EPGConfig
@@ -52,6 +53,16 @@ final class ConfigurationFilesTests {
     @Test func folderIsRejected() throws {
         let refusal = try refusal { try reader.check(file: folder.path) }
         #expect(refusal.description == "\(folder.path): cannot read the file: Is a directory")
+    }
+
+    /// Reading it would wait for a writer.
+    @Test func pipeIsRejected() throws {
+        let path = folder.appending(path: "epg.yml").path
+        #expect(mkfifo(path, 0o600) == 0)
+        let refusal = try refusal { try reader.check(file: path) }
+        #expect(
+            refusal.description
+                == "\(path): the file is a pipe; use a regular file, because settings are read more than once")
     }
 
     @Test func databaseIsReadDespiteOtherErrors() throws {

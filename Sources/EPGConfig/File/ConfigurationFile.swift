@@ -127,15 +127,19 @@ struct ConfigurationFile {
 enum ConfigurationText {
     /// Returns the text of a file of at most 1 MiB; `nil` if it does not exist.
     ///
-    /// - Throws: ``ConfigurationError`` if it cannot be read, is larger, or is not UTF-8.
+    /// - Throws: ``ConfigurationError`` if it cannot be read, is a pipe, is larger, or is not UTF-8.
     static func contents(of path: String) throws(ConfigurationError) -> String? {
         let limit = 1 << 20
-        let bytes: [UInt8]
+        let content: [UInt8]?
         do throws(SystemFault) {
-            bytes = try OpenFile(reading: path).rest(upTo: limit + 1)
+            let file = try OpenFile(reading: path, waits: false)
+            content = try file.status.isPipe ? nil : file.rest(upTo: limit + 1)
         } catch {
             if error.number == ENOENT || error.number == ENOTDIR { return nil }
             throw failure(path, "cannot read the file: \(error)")
+        }
+        guard let bytes = content else {
+            throw failure(path, "the file is a pipe; use a regular file, because settings are read more than once")
         }
         guard bytes.count <= limit else {
             throw failure(path, "the file is larger than 1 MiB, the limit for settings")
