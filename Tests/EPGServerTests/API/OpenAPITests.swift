@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGImport
 import EPGModel
 import EPGStore
 import Foundation
@@ -95,6 +96,62 @@ import Yams
         }
         expectEqual(parameters.filter { $0["in"] as? String == "path" }.count, path.count { $0 == "{" })
         #expect(throws: Problem.self) { try read(endpoint, ["bogus": "1"]) }
+    }
+
+    /// Generated clients do not send what the document forbids, and send what it allows.
+    @Test func textsHaveTheDescribedLimits() throws {
+        var readers: [(path: String, method: String, read: (inout ParameterReader) throws -> Void)] = [
+            ("/xmltv.xml", "get", { _ = try FeedQuery(.xmltv, &$0, site: Site(zone: .utc)) }),
+            (
+                "/api/v1/import", "post",
+                {
+                    _ = try ImportRequest(&$0, now: APIGuide.now)
+                    _ = try $0.finish()
+                }
+            ),
+        ]
+        for endpoint in Self.endpoints { readers.append((endpoint.path, "get", { try self.check(endpoint, &$0) })) }
+        var checked: Set<String> = []
+        for (path, method, read) in readers {
+            let operation = Loose(paths[path]?[method])
+            let parameters = (operation["parameters"].value as? [Any] ?? []).map(resolved)
+            let required = parameters.filter { $0["required"] as? Bool == true && $0["in"] as? String == "query" }
+            for parameter in parameters where parameter["in"] as? String == "query" {
+                let (name, schema) = (parameter["name"] as? String ?? "", resolved(parameter["schema"]))
+                func isAllowed(_ value: String) -> Bool {
+                    guard let pattern = schema["pattern"] as? String else { return true }
+                    return (try? Regex(pattern).firstMatch(in: value)) != nil
+                }
+                func problem(_ value: String) -> String? {
+                    var query = [name: value]
+                    for other in required where other["name"] as? String != name {
+                        query[other["name"] as? String ?? ""] = example(other)
+                    }
+                    let text = query.map { $0.key + "=" + $0.value.percentEncoded }.joined(separator: "&")
+                    do {
+                        var reader = try ParameterReader(
+                            query: text, path: ["id": "1", "date": "2026-10-24"], clock: APIGuide.now, defaultZone: .utc
+                        )
+                        try read(&reader)
+                        return nil
+                    } catch {
+                        return (error as? Problem)?.detail ?? "\(error)"
+                    }
+                }
+                if !isAllowed("") {
+                    expectNotEqual(problem(""), nil, "\(path) \(name), empty")
+                    checked.insert("empty \(name)")
+                }
+                guard let limit = schema["maxLength"] as? Int else { continue }
+                let (longest, longer) = (String(repeating: "x", count: limit), String(repeating: "x", count: limit + 1))
+                guard isAllowed(longest) else { continue }
+                expectText(problem(longest) ?? "", lacks: ["the maximum is"], "\(path) \(name)")
+                expectNotEqual(problem(longer), nil, "\(path) \(name)")
+                checked.insert("length \(name)")
+            }
+        }
+        let expected: Set = ["empty generation", "length q", "length stations", "length lineup", "length source"]
+        expectEqual(expected.subtracting(checked), [])
     }
 
     @Test func responsesHaveTheDescribedMembers() async throws {
