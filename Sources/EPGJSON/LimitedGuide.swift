@@ -63,6 +63,16 @@ package struct LimitedGuide: GuideReading {
         }
     }
 
+    package func contents(inRows rows: Range<Int>, during window: TimeWindow) throws -> [Int: [AiringContent]] {
+        try guide.contents(inRows: rows, during: window).mapValues { contents in
+            try contents.map { content in
+                guard try isLocked(content.id) else { return content }
+                return AiringContent(
+                    id: content.id, window: content.window, hash: ContentHasher.fixed.hash(Array("locked".utf8).span))
+            }
+        }
+    }
+
     /// The numbers must be those of ``outlines(inRows:during:)``, because a number does not say whether a programme is locked.
     package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
         var briefs = try guide.briefs(ofProgrammes: numbers.filter { $0 != Self.lockedProgramme })

@@ -49,6 +49,14 @@ package enum AiringColumns {
     /// The columns of an ``AiringOutline``; the first six equal those of ``brief``.
     package static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.programme_id"
 
+    /// The columns of ``StoredContent``; the first six equal those of ``brief``.
+    package static let content = outline + ", a.published_start, a.published_stop"
+
+    /// The columns of a programme for ``StoredRow/programmeHash``.
+    package static let programme = """
+        id, title, subtitle, category, description, document, is_new, is_premiere, is_live, is_derived
+        """
+
     /// The number of columns of ``full``.
     package static let fullCount: Int32 = 17
 }
@@ -104,6 +112,26 @@ extension StoredRow {
             isStopInferred: isStopInferred, isInClump: clump != nil)
     }
 
+    /// Returns the airing from the columns ``AiringColumns/content``.
+    ///
+    /// - Parameter shown: The shown time; `nil` for the stored one.
+    package func content(shown: TimeWindow?) -> StoredContent {
+        var hash = ContentHash(high: 0, low: 0)
+        hash.add(integer(1), integer(2))
+        hash.add(integer(3), integer(4))
+        hash.add(isStopInferred ? 1 : 0, integerIfPresent(7) ?? .min)
+        hash.add(integerIfPresent(8) ?? .min, 0)
+        return StoredContent(
+            id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(6), hash: hash)
+    }
+
+    /// The hash of the programme from the columns ``AiringColumns/programme``.
+    package var programmeHash: ContentHash {
+        var hash = ContentHash(high: UInt64(marks(from: 6).rawValue), low: 0)
+        for index: Int32 in 1...5 { hash = ContentHasher.fixed.hash(blob(index).span, after: hash) }
+        return hash
+    }
+
     /// The programme from the columns ``AiringColumns/full``.
     package var programme: Programme { get throws { Programme(nodes: try storedProgramme.nodes()) } }
 
@@ -139,6 +167,38 @@ extension StoredRow {
             PublishedTimes(
                 start: Instant(secondsSince1970: start), stop: integerIfPresent(7).map(Instant.init(secondsSince1970:)))
         }
+    }
+}
+
+/// An airing whose content is hashed except for its programme.
+package struct StoredContent {
+    let id: AiringID
+    let window: TimeWindow
+    package let programme: Int64
+    let hash: ContentHash
+
+    /// Returns the airings of stations with the contents of their programmes.
+    ///
+    /// - Parameter programmes: The hashes of the programmes by number.
+    /// - Throws: ``StoredDocument/Damage`` if a programme is missing.
+    package static func contents(
+        _ stations: [(row: Int, airings: [StoredContent])], _ programmes: [Int64: ContentHash]
+    ) throws(StoredDocument.Damage) -> [Int: [AiringContent]] {
+        var found: [Int: [AiringContent]] = [:]
+        for (row, airings) in stations {
+            found[row] = try airings.map { airing throws(StoredDocument.Damage) in
+                guard let programme = programmes[airing.programme] else {
+                    throw StoredDocument.Damage(detail: "programme \(airing.programme) is missing")
+                }
+                // The factor keeps equal hashes from canceling each other.
+                return AiringContent(
+                    id: airing.id, window: airing.window,
+                    hash: ContentHash(
+                        high: airing.hash.high &* 0x9E37_79B9_7F4A_7C15 ^ programme.high,
+                        low: airing.hash.low &* 0x9E37_79B9_7F4A_7C15 ^ programme.low))
+            }
+        }
+        return found
     }
 }
 

@@ -323,6 +323,24 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         return Dictionary(found.map { ($0.station.position, $0.airings) }) { first, _ in first }
     }
 
+    private static let contentSQL = viewportSQL(
+        AiringColumns.content, readsProgrammes: false, where: "s.position >= $3 AND s.position < $4")
+
+    func contents(inRows rows: Range<Int>, during window: TimeWindow) throws -> [Int: [AiringContent]] {
+        try read {
+            let stations = try viewport(
+                Self.contentSQL, AiringColumns.content, readsProgrammes: false, window,
+                [.integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))]
+            ) { airing, _, shown in airing.content(shown: shown) }
+            .map { (row: $0.station.position, airings: $0.airings) }
+            let numbers = Set(stations.lazy.flatMap(\.airings).map(\.programme))
+            let hashes = try connection.values(
+                "SELECT \(AiringColumns.programme) FROM programme WHERE id = ANY($1)", [.integers(Array(numbers))]
+            ) { ($0.integer(0), AiringRow(row: $0, first: 0).programmeHash) }
+            return try StoredContent.contents(stations, Dictionary(hashes) { first, _ in first })
+        }
+    }
+
     private static let nextSQL = """
         SELECT s.position, \(AiringColumns.brief) FROM station s JOIN LATERAL (
             SELECT * FROM airing a WHERE a.source_id = s.source_id AND a.station_id = s.id AND a.start > $1

@@ -31,6 +31,7 @@ import Testing
     private static let plans: [(rule: String, sql: String, steps: [String])] = [
         ("The viewport uses the clustered key", AiringQuery.brief.before, [earlierAirings, programme]),
         ("Outlines use only the clustered key", AiringQuery.outline.before, [earlierAirings]),
+        ("Contents use only the clustered key", AiringQuery.content.before, [earlierAirings]),
         ("The next airing takes one seek", AiringQuery.brief.after, [laterAirings, programme]),
         ("An airing is read by its key", AiringQuery.brief.at, airingByKey),
         ("A complete airing is read by its key", AiringQuery.full.at, airingByKey),

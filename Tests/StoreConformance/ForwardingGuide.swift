@@ -52,6 +52,10 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.outlines(inRows: rows, during: window)
     }
 
+    open func contents(inRows rows: Range<Int>, during window: TimeWindow) throws -> [Int: [AiringContent]] {
+        try reading.contents(inRows: rows, during: window)
+    }
+
     open func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
         try reading.briefs(ofProgrammes: numbers)
     }

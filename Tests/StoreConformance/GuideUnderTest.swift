@@ -175,6 +175,10 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.outlines(inRows: rows, during: window) }
     }
 
+    package func contents(inRows rows: Range<Int>, during window: TimeWindow) throws -> [Int: [AiringContent]] {
+        try storage.read { try $0.contents(inRows: rows, during: window) }
+    }
+
     package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
         try storage.read { try $0.briefs(ofProgrammes: numbers) }
     }

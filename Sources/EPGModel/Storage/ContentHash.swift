@@ -18,6 +18,14 @@ public struct ContentHash: Hashable, Sendable {
     /// Both halves in base 36, such as `2k9x7c1p0m3q4-1y2p0ij32e8e7`.
     package var base36: String { "\(String(high, radix: 36))-\(String(low, radix: 36))" }
 
+    /// Adds two numbers to content with a hash of the fixed key.
+    package mutating func add(_ first: Int64, _ second: Int64) {
+        let nothing: [UInt8] = []
+        self = ContentHasher.fixed.hash(
+            nothing.span,
+            after: ContentHash(high: high ^ UInt64(bitPattern: first), low: low ^ UInt64(bitPattern: second)))
+    }
+
     /// Combines half of the hash, which suffices for hash tables.
     public func hash(into hasher: inout Hasher) { hasher.combine(low) }
 }

@@ -57,6 +57,12 @@ public protocol GuideReading: Sendable {
     /// - Complexity: One seek per row and one step per airing, regardless of the guide's size.
     func outlines(inRows rows: [Int], during window: TimeWindow) throws -> [Int: [AiringOutline]]
 
+    /// Returns the airings in rows that overlap a window, by row, as hashes of their contents.
+    ///
+    /// - Complexity: One seek per row and one per programme, and one step per airing, regardless of the guide's size. Decodes
+    ///   nothing.
+    func contents(inRows rows: Range<Int>, during window: TimeWindow) throws -> [Int: [AiringContent]]
+
     /// Returns the data that a grid shows of programmes, in no particular order: one seek per programme.
     func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief]
 
@@ -317,6 +323,21 @@ public struct AiringOutline: Hashable, Sendable {
         self.programme = programme
         self.isStopInferred = isStopInferred
         self.isInClump = isInClump
+    }
+}
+
+/// The content of an airing as a hash, to find out whether it changed.
+public struct AiringContent: Hashable, Sendable {
+    public let id: AiringID
+    public let window: TimeWindow
+    /// A hash of the content, with a fixed key: of the whole programme, of the times in the feed, and of the place in a clump.
+    public let hash: ContentHash
+
+    /// Creates the content of an airing.
+    public init(id: AiringID, window: TimeWindow, hash: ContentHash) {
+        self.id = id
+        self.window = window
+        self.hash = hash
     }
 }
 

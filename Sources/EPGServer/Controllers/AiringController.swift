@@ -154,11 +154,16 @@ struct AiringSelection: Sendable {
         includesUnrated = try parameters.integer("unrated", default: 1, in: 0...1) == 1
     }
 
+    /// A text that differs between selections.
+    var key: String {
+        "\(languages.joined(separator: ",")) \(members.rawValue) \(maximumAge.map(String.init) ?? "") \(includesUnrated)"
+    }
+
     /// Whether the members depend on the current time.
     var dependsOnTime: Bool { !members.isDisjoint(with: .ofChannels) }
 
     /// Whether each airing costs a separate seek.
-    var readsProgrammes: Bool {
+    fileprivate var readsProgrammes: Bool {
         !languages.isEmpty || maximumAge != nil || !members.isDisjoint(with: .ofProgramme)
     }
 

@@ -78,8 +78,6 @@ struct VersionsEndpoint: Endpoint {
 
     /// The maximum number of stations times days.
     private static let maximumCount = 50_000
-    /// The limit if programmes must be read, for example for other languages, which costs about five times as much.
-    private static let maximumCountOfProgrammes = 10_000
     /// The number of stations that are in memory at a time.
     private static let batchSize = 500
 
@@ -109,18 +107,16 @@ struct VersionsEndpoint: Endpoint {
     func document(from guide: GuideView) throws -> Document {
         let listed = try stations.listed(in: guide.guide)
         let rows = listed.rows(at: page.places(inListOf: listed.count))
-        let maximum =
-            selection.readsProgrammes ? VersionsEndpoint.maximumCountOfProgrammes : VersionsEndpoint.maximumCount
-        guard rows.count * days.count <= maximum else {
+        guard rows.count * days.count <= VersionsEndpoint.maximumCount else {
             throw Problem(
                 .badRequest,
                 """
                 The request is for \(rows.count) stations and \(days.count) days. Stations times days may be at most \
-                \(maximum)\(selection.readsProgrammes ? " with lang, maxAge and most fields" : ""). Request fewer days, or \
-                pages of stations with offset and limit.
+                \(VersionsEndpoint.maximumCount). Request fewer days, or pages of stations with offset and limit.
                 """, parameter: "limit")
         }
-        let reader = AiringReader(selection, of: guide)
+        let windows = days.map(zone.window(of:))
+        let span = TimeWindow(start: windows[0].start, end: windows[windows.count - 1].end)
         return try .object { json in
             json.member("zone", zone.name)
             json.member("from", days[0].description)
@@ -132,32 +128,24 @@ struct VersionsEndpoint: Endpoint {
                 array: { json in
                     for start in stride(from: 0, to: rows.count, by: VersionsEndpoint.batchSize) {
                         let batch = rows.rows(at: start..<min(start + VersionsEndpoint.batchSize, rows.count))
-                        for row in try batch.ranges.flatMap({ try guide.guide.stations(inRows: $0) }) {
-                            let versions = try versions(of: row.station, from: guide.guide, reader)
-                            json.object { json in
-                                json.member("id", row.station.id)
-                                json.member("versions", versions)
+                        for range in batch.ranges {
+                            let contents = try guide.guide.contents(inRows: range, during: span)
+                            for row in try guide.guide.stations(inRows: range) {
+                                json.object { json in
+                                    json.member("id", row.station.id)
+                                    json.member(
+                                        "versions",
+                                        zip(days, windows).map { day, window in
+                                            DayVersion(
+                                                of: row.station, day, zone, window, selection,
+                                                contents[row.row] ?? []
+                                            ).text
+                                        })
+                                }
                             }
                         }
                     }
                 })
-        }
-    }
-
-    private func versions(
-        of station: Station, from guide: any GuideReading, _ reader: AiringReader
-    ) throws -> [String] {
-        let windows = days.map(zone.window(of:))
-        let span = TimeWindow(start: windows[0].start, end: windows[windows.count - 1].end)
-        let airings = try reader.airings(guide.schedule(of: station.id, during: span).airings)
-        let name = station.localized(in: selection.languages).name
-        return zip(days, windows).map { day, window in
-            StationSchedule(
-                station: station.id, stationName: name, day: day, zone: zone, window: window,
-                airings: window.isEmpty
-                    ? []
-                    : airings.filter { $0.airing.window.start < window.end && $0.airing.window.end > window.start }
-            ).version
         }
     }
 }

@@ -84,13 +84,6 @@ struct StationSchedule: JSONObject, Sendable {
     /// The airings that overlap the window, in order.
     let airings: [SelectedAiring]
 
-    /// Identifies the content: a hash of all members in base 36, which is the same on every machine with the same guide.
-    var version: String {
-        var json = JSONWriter()
-        json.write(self)
-        return String(EntityTag.hasher.hash(json.takeBytes().span).high, radix: 36)
-    }
-
     /// `{"station", "stationName", "day", "zone", "from", "to", "airings"}`; `day` and `zone` only for a day.
     func writeMembers(to json: inout JSONWriter) {
         json.member("station", station)
@@ -100,6 +93,36 @@ struct StationSchedule: JSONObject, Sendable {
         json.member("from", window.start)
         json.member("to", window.end)
         json.member("airings", airings)
+    }
+}
+
+/// Identifies the content of a day of a station: a hash in base 36, which is the same on every machine with the same guide.
+///
+/// It is that of the stored content, and not that of the response: decoding 150,000 airings takes a second.
+struct DayVersion {
+    /// Increase it whenever the response to an equal request for an equal day changes, because clients keep responses.
+    static let format = 1
+
+    let text: String
+
+    /// - Parameter contents: The airings of a window that contains that of the day.
+    init(
+        of station: Station, _ day: CivilDate, _ zone: Zone, _ window: TimeWindow, _ selection: AiringSelection,
+        _ contents: [AiringContent]
+    ) {
+        let head = [
+            "\(Self.format)", station.id.rawValue, station.localized(in: selection.languages).name, day.description,
+            zone.name, selection.key,
+        ].joined(separator: "\0")
+        var hash = ContentHasher.fixed.hash(Array(head.utf8).span)
+        hash.add(window.start.secondsSince1970, window.end.secondsSince1970)
+        if !window.isEmpty {
+            for content in contents where content.window.start < window.end && content.window.end > window.start {
+                hash.add(content.id.rawValue, content.window.start.secondsSince1970)
+                hash.add(content.window.end.secondsSince1970, Int64(bitPattern: content.hash.high))
+            }
+        }
+        text = String(hash.high, radix: 36)
     }
 }
 
@@ -182,13 +205,15 @@ struct StationDayEndpoint: Endpoint {
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let station = try guide.guide.existingStation(id).station.localized(in: selection.languages)
+        let row = try guide.guide.existingStation(id)
+        let station = row.station.localized(in: selection.languages)
         let window = zone.window(of: day)
+        let contents = try guide.guide.contents(inRows: row.row..<row.row + 1, during: window)[row.row] ?? []
         let airings = try AiringReader(selection, of: guide)
             .airings(guide.guide.schedule(of: id, during: window).airings)
         let schedule = StationSchedule(
             station: id, stationName: station.name, day: day, zone: zone, window: window, airings: airings)
-        let current = schedule.version
+        let current = DayVersion(of: row.station, day, zone, window, selection, contents).text
         if let version, version != current {
             throw Problem(
                 .conflict,

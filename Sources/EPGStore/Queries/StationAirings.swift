@@ -30,6 +30,8 @@ struct AiringQuery {
     static let full = AiringQuery("\(AiringColumns.full) FROM airing a \(programme)")
     /// Reads a single table.
     static let outline = AiringQuery("\(AiringColumns.outline) FROM airing a")
+    /// Reads a single table.
+    static let content = AiringQuery("\(AiringColumns.content) FROM airing a")
     /// The columns of an export: the whole programme, then the attributes of the transmission.
     static let exported = AiringQuery(
         """

@@ -1,8 +1,11 @@
 import EPGModel
+import EPGRender
 import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
+
+@testable import EPGServer
 
 /// Tests of `/api/v1/stations/{id}/days/{date}` and `/api/v1/versions`, and of responses that are the same at the next
 /// generation.
@@ -105,6 +108,19 @@ import Testing
             [first, english].map { $0["airings"].texts("title").contains("The Last Lighthouse") }, [false, true])
     }
 
+    /// Clients keep the response to a URL with a version: if it changes although the guide is the same, so must the format.
+    @Test func formatOfDaysHasANumber() async throws {
+        let guide = try SharedGuides.sample.get()
+        let fields = AiringMembers.standard.union([.series, .images, .ratings, .minimumAge, .genre, .marks])
+        var responses: [UInt8] = []
+        for station in try await guide.get("/api/v1/stations").json["stations"].list.compactMap({ $0["id"].text }) {
+            let path = "/api/v1/stations/\(station.percentEncoded)/days/2026-10-24?zone=UTC&fields="
+            responses += await guide.get("\(path)\(fields)").bytes
+        }
+        expectEqual(
+            [DayVersion.format: String(ContentHasher.fixed.hash(responses.span).high, radix: 36)], [1: "1dnpz7lfee8bk"])
+    }
+
     @Test func versionsStartTodayAndArePaged() async throws {
         let guide = try SharedGuides.sample.get()
         // 18:00Z on the 24th is 03:00 on the 25th in Tokyo.
@@ -117,11 +133,10 @@ import Testing
     }
 
     @Test func productOfStationsAndDaysIsLimited() async throws {
-        // 31 days of 3,226 stations are 100,006; with lang, 646 stations are 20,026.
+        // 31 days of 3,226 stations are 100,006, those of 1,612 stations 49,972, and those of 1,613 stations 50,003.
         let guide = try APIGuide((0..<3226).map { "<channel id=\"s\($0)\"/>" }.joined())
         for (parameters, status) in [
-            ("", 400), ("&limit=100", 200), ("&offset=3200", 200), ("&limit=646&lang=en", 400),
-            ("&limit=100&lang=en", 200),
+            ("", 400), ("&limit=1612", 200), ("&offset=3200", 200), ("&limit=1613", 400), ("&limit=1612&lang=en", 200),
         ] {
             let response = await guide.get("/api/v1/versions?date=2026-10-24&days=31" + parameters)
             expectEqual(response.status, status, "\(parameters): \(response.text.prefix(300))")

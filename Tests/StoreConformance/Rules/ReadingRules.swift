@@ -184,6 +184,37 @@ extension StoreRule {
             let first = try #require(briefs.first { $0.title == "A" })
             expectEqual((first.subtitle, first.category, first.marks), ("a", "News", .new))
         },
+        StoreRule("Contents differ if anything in an airing differs, and are equal in all databases") { guide in
+            func contents(_ attributes: String, _ elements: String) throws -> [AiringContent] {
+                let guide = try guide.another()
+                try guide.importing(
+                    text: """
+                        <tv><programme start="20260328200000 +0000" \(attributes) channel="one">\(elements)</programme>
+                        <programme start="20260328220000 +0000" stop="20260328230000 +0000" channel="one"><title>Z</title>
+                        </programme></tv>
+                        """)
+                let contents = try guide.contents(inRows: 0..<5, during: Day.allTime)
+                expectEqual(Array(contents.keys), [0])
+                let outlines = try guide.outlines(inRow: 0, during: Day.allTime)
+                expectEqual(contents[0]?.map(\.window), outlines.map(\.window))
+                expectEqual(contents[0]?.map(\.id), outlines.map(\.id))
+                return contents[0] ?? []
+            }
+            let stop = "stop=\"20260328210000 +0000\""
+            let variants = [
+                (stop, "<title>A</title>"), (stop, "<title>B</title>"), (stop, "<title>A</title><new/>"),
+                (stop, "<title>A</title><sub-title>S</sub-title>"), (stop, "<title>A</title><desc>S</desc>"),
+                (stop, "<title>A</title><category>S</category>"), (stop, "<title lang=\"en\">A</title>"),
+                (stop, "<title>A</title><rating><value>12</value></rating>"),
+                ("stop=\"20260328213000 +0000\"", "<title>A</title>"),
+                // Longer than it can be shown, and without a stop.
+                ("stop=\"20260328223000 +0000\"", "<title>A</title>"), ("", "<title>A</title>"),
+            ]
+            let found = try variants.map { try contents($0.0, $0.1) }
+            expectEqual(Set(found.compactMap { $0.first?.hash }).count, variants.count)
+            expectEqual(Set(found.compactMap { $0.last?.hash }).count, 1)
+            try expectEqual(variants.map { try contents($0.0, $0.1) }, found)
+        },
         StoreRule("Outlines of an empty window are empty") { guide in
             try guide.importing(["one 20:00-21:00 A"])
             let empty = TimeWindow(start: Day.instant("20:30"), end: Day.instant("20:30"))
