@@ -47,10 +47,12 @@ import Testing
         #expect(throws: ZoneError.unknownName(name, suggestions: [])) { try Zone(named: name) }
     }
 
-    @Test(arguments: [
-        ("BST", ["Europe/London"]), ("cest", ["Europe/Berlin"]), ("IST", ["Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"]),
-        ("PDT", ["America/Los_Angeles"]), ("Rom", ["Europe/Rome"]),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("BST", ["Europe/London"]), ("cest", ["Europe/Berlin"]),
+            ("IST", ["Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"]),
+            ("PDT", ["America/Los_Angeles"]), ("Rom", ["Europe/Rome"]),
+        ] as [(String, [String])])
     func abbreviationSuggestsItsPlaces(name: String, places: [String]) {
         #expect(throws: ZoneError.unknownName(name, suggestions: places)) { try Zone(named: name) }
     }
@@ -58,7 +60,8 @@ import Testing
     /// The zones Etc/GMT±N have the signs of POSIX: west of Greenwich is positive.
     @Test(arguments: [
         ("GMT+2", ", or Etc/GMT-2, which is UTC+2"), ("UTC-05:00", ", or Etc/GMT+5, which is UTC−5"),
-        ("utc+1", ", or Etc/GMT-1, which is UTC+1"), ("+0530", ""), ("GMT+15", ""), ("+14", ", or Etc/GMT-14, which is UTC+14"),
+        ("utc+1", ", or Etc/GMT-1, which is UTC+1"), ("+0530", ""), ("GMT+15", ""),
+        ("+14", ", or Etc/GMT-14, which is UTC+14"),
     ])
     func offsetSuggestsAZoneOfTheSameOffset(name: String, suggestion: String) throws {
         let error = try #require(throws: ZoneError.self) { try Zone(named: name) }

@@ -122,7 +122,9 @@ struct PreviewSafetyTests {
         _ = try TestProgram.output(of: "bash", ["-o", "pipefail", "-c", script])
         let bomb = Array(try Data(contentsOf: folder.appending(path: "bomb")))
         #expect((100..<2_000_000).contains(bomb.count))
-        try await expectRejection(of: bomb, named: "guide.\(suffix)", saying: suffix == "zip" ? "zip archive has no guide" : "like an archive bomb")
+        try await expectRejection(
+            of: bomb, named: "guide.\(suffix)",
+            saying: suffix == "zip" ? "zip archive has no guide" : "like an archive bomb")
     }
 
     /// The depth of files, which a recursive parser would not survive.
