@@ -28,6 +28,19 @@ import Testing
             ("CA", "C8+", 8), ("Canadian Parental Rating", "14+", 14), (nil, "CAN_ENG_PG", 8), (nil, "13 ans+", 13),
             // DVB: a hexadecimal code is the age minus 3, a decimal number is the age.
             ("dvb", "0x01", 4), ("dvb", "0x0F", 18), ("dvb", "12", 12),
+            // Adults only, in no system.
+            (nil, "XXX", 18), ("MPAA", "XXX", 18), (nil, "Adults only", 18), (nil, "adult", 18), (nil, "99", 18),
+            // The content descriptors of the TV Parental Guidelines.
+            (nil, "TV-MA LSV", 17), ("VCHIP", "TV-MA-L,S,V", 17), (nil, "TV-14-DLSV", 14), (nil, "TVPG D", 8),
+            (nil, "TV-Y7-FV", 7), (nil, "TV-G", 0), (nil, "TV-S", nil),
+            // Systems in the data of Schedules Direct.
+            ("Australian Classification Board", "M", 15), ("British Board of Film Classification", "PG", 8),
+            ("Ontario Film Review Board", "14A", 14), ("Maritime Film Classification Board", "A", 18),
+            ("Departamento de Justiça, Classificação, Títulos e Qualificação", "L", 0),
+            ("Departamento de Justiça, Classificação, Títulos e Qualificação", "A14", 14),
+            ("Mediakasvatus- ja kuvaohjelmayksikkö", "K12", 12), ("Mediakasvatus- ja kuvaohjelmayksikkö", "S", 0),
+            ("Film & Publication Board", "A", 0), ("Film & Publication Board", "10-12PG", 10),
+            ("Freiwillige Selbstkontrolle der Filmwirtschaft", "12", 12),
             // Unknown ratings have no age.
             (nil, "", nil), (nil, "NR", nil), (nil, "NA", nil), (nil, "UNRATED", nil), (nil, "Not Rated", nil),
             (nil, "22", nil), (nil, "1990", nil), (nil, "12/15", nil), (nil, "Good", nil), (nil, "S2", nil),

@@ -370,15 +370,20 @@ extension Programme {
 extension Programme.Rating {
     /// The minimum age in years of an age rating, from 0 to 21; `nil` if it is unknown (`NR`, `Unrated`) or content advice.
     ///
-    /// Case, spaces, hyphens and text in parentheses are ignored: `TV14 (D,L,V)` is `TV-14`. The label is looked up in the
-    /// table of its system. If the system is missing or unknown, the result is the highest age of that label in any system.
-    /// Labels in no table may contain a number: `12`, `12+`, `+12`, `-12`, `FSK 12`, `14A`, `13 ans+`, `15세 이상 관람가`.
+    /// Case, spaces, hyphens and text in parentheses are ignored, and so are the content descriptors of TV Parental Guidelines:
+    /// `TV14 (D,L,V)` and `TV-14-DLV` are `TV-14`. The label is looked up in the table of its system. If the system is missing or
+    /// unknown, the result is the highest age of that label in any system. Labels in no table may contain a number: `12`, `12+`,
+    /// `+12`, `-12`, `FSK 12`, `K12`, `14A`, `13 ans+`, `15세 이상 관람가`.
     public var minimumAge: Int? {
         let name = (system ?? "").ratingLabel
         guard name != "ADVISORY" else { return nil }
         var label = value.prefix { $0 != "(" }.ratingLabel
         // For example CAN_ENG_PG.
         for prefix in ["CANENG", "CANFRE"] where label.hasPrefix(prefix) { label.removeFirst(prefix.count) }
+        // No label of these guidelines ends in a descriptor: suggestive dialogue, language, sexual situations, violence.
+        if label.hasPrefix("TV"), !label.hasSuffix("FV") {
+            while let last = label.last, "DLSV,/;.".contains(last), label.count > 2 { label.removeLast() }
+        }
         if name == "DVB", let age = Self.age(dvbCode: label) { return age }
         if let system = AgeRatingSystem.all.first(where: { $0.names.contains(name) }), let age = system.ages[label] {
             return age
@@ -404,7 +409,7 @@ extension Programme.Rating {
         }
         let before = label[..<digits.startIndex]
         let after = label[digits.endIndex...]
-        guard ["", "+", "FSK", "PEGI", "AGE", "AB", "R", "RP", "X", "C", "VM"].contains(before),
+        guard ["", "+", "FSK", "PEGI", "AGE", "AB", "R", "RP", "X", "C", "K", "VM"].contains(before),
             ["", "+", "A", "PG", "ANS", "ANS+", "YEARS", "YEARS+", "JAHREN", "JAHRE"].contains(after)
                 || after.hasPrefix("세")
         else { return nil }
@@ -426,7 +431,14 @@ private struct AgeRatingSystem: Sendable {
     /// The age of labels that recommend parental guidance without an age.
     private static let guidance = 8
 
-    static let all = [unitedStates, unitedKingdom, australia, newZealand, canada, netherlands, france, spain, korea]
+    static let all = [
+        adults, unitedStates, unitedKingdom, australia, newZealand, canada, netherlands, france, spain, korea, brazil,
+        finland, southAfrica,
+    ]
+
+    /// Labels of adult programmes in no system. Receivers and middleware write 99.
+    private static let adults = AgeRatingSystem(
+        names: [], ages: ["XX": 18, "XXX": 18, "ADULT": 18, "ADULTS": 18, "ADULTONLY": 18, "ADULTSONLY": 18, "99": 18])
 
     /// The TV Parental Guidelines (47 CFR 15.120, tvguidelines.org) and the ratings of the Motion Picture Association
     /// (filmratings.com). Feeds confuse the two systems.
@@ -444,12 +456,13 @@ private struct AgeRatingSystem: Sendable {
 
     /// British Board of Film Classification (bbfc.co.uk): `PG` should not unsettle a child aged around eight or older.
     private static let unitedKingdom = AgeRatingSystem(
-        names: ["BBFC", "GB", "UK"], ages: ["U": 0, "UC": 0, "PG": 8, "12A": 12, "R18": 18])
+        names: ["BBFC", "BRITISHBOARDOFFILMCLASSIFICATION", "GB", "UK"],
+        ages: ["U": 0, "UC": 0, "PG": 8, "12A": 12, "R18": 18])
 
     /// National Classification Code (classification.gov.au) and the code of practice of Free TV Australia: `M` is not
     /// recommended under 15.
     private static let australia = AgeRatingSystem(
-        names: ["ACB", "OFLC", "ACMA", "FREETV", "AU", "AUSTRALIA"],
+        names: ["ACB", "AUSTRALIANCLASSIFICATIONBOARD", "OFLC", "ACMA", "FREETV", "AU", "AUSTRALIA"],
         ages: [
             "P": 0, "C": 0, "G": 0, "PG": guidance, "M": 15, "MA": 15, "MA15": 15, "MA15+": 15, "AV15+": 15, "R": 18,
             "R18+": 18,
@@ -464,7 +477,11 @@ private struct AgeRatingSystem: Sendable {
     /// The classification of the Canadian Broadcast Standards Council (`C`, `C8+`, `G`, `PG`, `14+`, `18+`) and of film
     /// boards (`14A`).
     private static let canada = AgeRatingSystem(
-        names: ["CA", "CANADA", "CANADIANPARENTALRATING", "CHVRS", "CBSC"],
+        names: [
+            "CA", "CANADA", "CANADIANPARENTALRATING", "CHVRS", "CBSC", "ALBERTA'SFILMCLASSIFICATIONBOARD",
+            "B.C.FILMCLASSIFICATIONOFFICE", "MANITOBAFILMCLASSIFICATIONBOARD", "MARITIMEFILMCLASSIFICATIONBOARD",
+            "ONTARIOFILMREVIEWBOARD", "SASKATCHEWANFILMANDVIDEOCLASSIFICATIONBOARD",
+        ],
         ages: ["C": 0, "C8": 8, "C8+": 8, "G": 0, "PG": guidance, "R": 18, "A": 18])
 
     /// NICAM's Kijkwijzer (kijkwijzer.nl): `AL` is for all ages.
@@ -483,4 +500,19 @@ private struct AgeRatingSystem: Sendable {
     /// `청소년 관람불가` for adults only.
     private static let korea = AgeRatingSystem(
         names: ["KMRB", "KCSC", "KR"], ages: ["전체관람가": 0, "모든연령시청가": 0, "ALL": 0, "청소년관람불가": 18])
+
+    /// Ministério da Justiça (ClassInd): numbers from 10 to 18, with the prefix `A` for the self-classification of
+    /// broadcasters, and `L` (livre) for all ages.
+    private static let brazil = AgeRatingSystem(
+        names: ["DEPARTAMENTODEJUSTIÇA,CLASSIFICAÇÃO,TÍTULOSEQUALIFICAÇÃO", "DJCTQ", "CLASSIND", "BR"],
+        ages: ["L": 0, "AL": 0, "A10": 10, "A12": 12, "A14": 14, "A16": 16, "A18": 18])
+
+    /// Kansallinen audiovisuaalinen instituutti (kavi.fi): `K7` to `K18`, and `S` for all ages.
+    private static let finland = AgeRatingSystem(
+        names: ["MEDIAKASVATUSJAKUVAOHJELMAYKSIKKÖ", "MEKU", "KAVI", "FI"], ages: ["S": 0, "T": 0])
+
+    /// Film and Publication Board (fpb.org.za): `A` for all ages, `PG` for children with an adult, `X18` for adult shops.
+    private static let southAfrica = AgeRatingSystem(
+        names: ["FILM&PUBLICATIONBOARD", "FILMANDPUBLICATIONBOARD", "FPB", "ZA"],
+        ages: ["A": 0, "PG": guidance, "79PG": 7, "1012PG": 10, "X18": 18, "XX": 18])
 }
