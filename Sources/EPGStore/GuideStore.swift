@@ -77,6 +77,7 @@ package final class GuideStore: Sendable {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
             return (queue, try Schema.prepareForWriting(queue, path: path))
         }
+        GuideFile.alignModes(ofGuide: path)
     }
 
     /// Closes the store. A writer also checkpoints its write-ahead log.
@@ -126,6 +127,7 @@ package final class GuideStore: Sendable {
             return open
         }
     }
+            if index == nil { GuideFile.create(at: SearchIndex.path(ofGuide: path), like: FileStatus(path: path)) }
 
     /// Reads the search index; returns `nil` if it does not exist.
     func readSearchIndex<Value>(_ body: (Database) throws -> Value) throws -> Value? {

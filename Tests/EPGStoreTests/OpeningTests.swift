@@ -57,6 +57,32 @@ import Testing
         try expectEqual(Data(contentsOf: URL(filePath: scratch.path)), before)
     }
 
+    /// The other files contain the same texts, and earlier versions created them readable for all.
+    @Test(arguments: [0o600, 0o640] as [mode_t])
+    func otherFilesHaveTheModeOfTheGuide(mode: mode_t) throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 A"])
+        func modes() throws -> [String: mode_t] {
+            let folder = URL(filePath: scratch.path).deletingLastPathComponent()
+            return try Dictionary(
+                uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: folder.path).map { name in
+                    var status = stat()
+                    _ = stat(folder.appending(path: name).path, &status)
+                    return (name.replacing("guide.sqlite", with: ""), status.st_mode & 0o777)
+                })
+        }
+        try scratch.store.refreshSearchIndex()
+        let files = try modes()
+        #expect(Set(files.keys).isSuperset(of: ["", "-search", ".lock"]))
+        expectEqual(Set(files.values), [0o600], "\(files)")
+        try scratch.close()
+        for suffix in ["-search", ".lock"] { chmod(scratch.path + suffix, 0o644) }
+        chmod(scratch.path, mode)
+        try scratch.importing(["one 20:00-21:00 A", "one 21:00-22:00 B"])
+        try scratch.store.refreshSearchIndex()
+        let others = try modes()
+        expectEqual(Set(others.values), [mode], "\(others)")
+    }
+
     /// A first import that is killed early leaves an empty file.
     @Test func emptyFileIsTreatedAsMissingGuide() throws {
         let scratch = try ScratchGuide()

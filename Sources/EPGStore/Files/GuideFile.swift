@@ -4,8 +4,8 @@ import Glibc
 
 /// The files of a guide.
 enum GuideFile {
-    /// The mode of a new guide, because URLs of sources and streams may contain credentials. SQLite gives the log the same
-    /// mode; a later `chmod` is kept.
+    /// The mode of a new guide, because URLs of sources and streams may contain credentials. A later `chmod` is kept, and the other
+    /// files follow it.
     static let mode: mode_t = 0o600
 
     /// Returns the target of a path after resolving symbolic links, whether or not it exists.
@@ -46,7 +46,34 @@ enum GuideFile {
     }
 
     /// Creates an empty file if there is none. Errors occur again, with a reason, when SQLite opens the file.
-    static func create(at path: String) { close(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)) }
+    ///
+    /// - Parameter other: The file whose mode and owner it gets; `nil` for ``mode`` and the current user.
+    static func create(at path: String, like other: FileStatus? = nil) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard let other else { return }
+        _ = fchmod(descriptor, other.mode | mode)
+        inherit(other, descriptor)
+    }
+
+    /// Gives a file that root has created to the owner of the guide, like SQLite its log.
+    fileprivate static func inherit(_ owner: FileStatus, _ descriptor: Int32) {
+        if geteuid() == 0 { _ = fchown(descriptor, owner.user, owner.group) }
+    }
+
+    /// Gives the other files of a guide its mode. Earlier versions created some of them readable for all.
+    static func alignModes(ofGuide path: String) {
+        let path = target(of: path)
+        guard let wanted = FileStatus(path: path).map({ $0.mode | mode }) else { return }
+        for suffix in companions {
+            guard let status = FileStatus(path: path + suffix), status.isRegular, status.mode != wanted else {
+                continue
+            }
+            // Another user's file stays as it is.
+            _ = chmod(path + suffix, wanted)
+        }
+    }
 }
 
 /// The identities and modification times of the files of a guide.
@@ -85,12 +112,10 @@ final class FileLock: Sendable {
     /// - Throws: ``StoreError/busy(path:)`` or ``StoreError/refreshing(path:)`` if another process holds it after the wait.
     init(_ purpose: Purpose, of guide: String, wait: LockWait) throws(StoreError) {
         let path = GuideFile.target(of: guide) + purpose.rawValue
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let status = FileStatus(path: guide)
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, (status?.mode ?? 0) | GuideFile.mode)
         guard file >= 0 else { throw FileLock.failure(path) }
-        // Like SQLite with its log: a file created by root belongs to the owner of the guide.
-        if geteuid() == 0, let guide = FileStatus(path: guide) ?? FileStatus(path: FilePath.folder(of: guide)) {
-            _ = fchown(file, guide.user, guide.group)
-        }
+        if let owner = status ?? FileStatus(path: FilePath.folder(of: guide)) { GuideFile.inherit(owner, file) }
         let polls = if case .always = wait { false } else { true }
         while flock(file, LOCK_EX | (polls ? LOCK_NB : 0)) != 0 {
             let number = errno

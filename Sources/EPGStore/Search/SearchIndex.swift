@@ -62,12 +62,15 @@ package final class SearchIndex: Sendable {
     ///
     /// - Parameter usesWriteAheadLog: Whether others may read the index during writes; see ``Connections/enableWriteAheadLog(_:)``.
     package init(at file: String, key: ContentHash, usesWriteAheadLog: Bool) throws {
+        GuideFile.create(at: file)
         do {
             queue = try Self.open(file, key: key, usesWriteAheadLog: usesWriteAheadLog)
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
         {
+            let status = FileStatus(path: file)
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) }
+            GuideFile.create(at: file, like: status)
             queue = try Self.open(file, key: key, usesWriteAheadLog: usesWriteAheadLog)
         }
     }
