@@ -9,8 +9,7 @@ extension PostgresReader {
         check.problems += try undecodableDocuments()
         let sql = "SELECT digests FROM programme_digest"
         let live = try connection.values(sql) { DigestPiece.liveCount($0.blob(0)) }.reduce(0, +)
-        let state = try state()
-        check.generation = Generation(state.generation)
+        check.generation = Generation(try connection.integer("SELECT generation FROM guide") ?? 0)
         check.stations = try stationCount()
         check.airings = Int(try connection.integer("SELECT count(*) FROM airing") ?? 0)
         check.programmes = Int(try connection.integer("SELECT count(*) FROM programme") ?? 0)
@@ -25,9 +24,22 @@ extension PostgresReader {
         if live != check.programmes {
             check.problems.append(GuideProblem.digests.rawValue)
         }
-        check.isSearchComplete = try isSearchIndexCurrent()
+        // A state with numbers out of range is among the problems.
+        check.isSearchComplete = try check.problems.isEmpty && isSearchIndexCurrent()
         return check
     }
+
+    /// A query for numbers with which an import would overflow, or lose data: some seeks, regardless of the guide's size.
+    static let numbersSQL = """
+        SELECT '\(GuideProblem.identifiers.rawValue)' FROM guide
+        WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
+            OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
+            OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
+            OR greatest(next_airing, next_programme, generation) > \(GuideState.maximumNumber)
+            OR next_transmission > \(GuideState.maximumTransmission)
+            OR (SELECT min(first_id) FROM programme_digest) < 1
+            OR (SELECT max(first_id) FROM programme_digest) >= next_programme
+        """
 
     /// Queries for problems.
     private static let rules = [
@@ -60,12 +72,10 @@ extension PostgresReader {
             FROM airing WINDOW airings AS (PARTITION BY source_id, station_id ORDER BY start, part)) AS pairs
         WHERE previous_stop > start AND NOT (previous_start = start AND previous_stop = stop) LIMIT 100
         """,
+        numbersSQL,
         """
-        SELECT '\(GuideProblem.identifiers.rawValue)' FROM guide
-        WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
-            OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
-            OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
-            OR greatest(next_airing, next_programme, next_transmission, generation) > 1::bigint << 53
+        SELECT '\(GuideProblem.digests.rawValue)' FROM guide WHERE EXISTS
+            (SELECT 1 FROM programme_digest WHERE first_id > next_programme - length(digests) / \(DigestPiece.width))
         """,
         """
         SELECT '\(GuideProblem.stationRows.rawValue)'

@@ -248,9 +248,13 @@ public final class PostgresGuide: GuideStorage {
                     try withLock(.writing, waiting: wait) { connection in
                         var replaced = RestoreReport.Replaced.nothing
                         let copy = try write(tables, with: connection, notes: { _ in }) { writer, isNew in
-                            let old = try writer.state()
-                            if !isNew { replaced = .guide(try writer.check()) }
-                            return { try writer.renew(after: isNew ? nil : old, now: now) }
+                            var old: GuideState?
+                            do {
+                                if !isNew { (old, replaced) = (try writer.state(), .guide(try writer.check())) }
+                            } catch StoreError.damaged(_, let detail) {
+                                replaced = .unreadable(detail: detail)
+                            }
+                            return { [old] in try writer.renew(after: old, now: now) }
                         }
                         return RestoreReport(restored: copy.check, replaced: replaced)
                     }
@@ -316,6 +320,9 @@ public final class PostgresGuide: GuideStorage {
         try translating {
             try withLock(.writing, waiting: wait) { connection in
                 try keepRefreshLock(on: connection.server)
+                if let problem = try connection.first(PostgresReader.numbersSQL, [], { $0.text(0) }) {
+                    throw StoreError.damaged(path: location, detail: problem)
+                }
                 let isNew = try PostgresSchema.prepare(connection, location)
                 return try body(PostgresWriter(connection, location: location, search: search, shown: shown), isNew)
             }

@@ -41,6 +41,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
                 nextAiring: row.integer(2), nextProgramme: row.integer(3), nextTransmission: row.integer(4))
         }
         guard let state else { throw StoreError.damaged(path: location, detail: "the table guide has no row") }
+        if let column = state.invalidColumn { throw invalidNumber(column) }
         return state
     }
 
@@ -50,6 +51,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         guard let version = try connection.first(sql, [], Self.version) else {
             throw StoreError.damaged(path: location, detail: "the table guide has no row")
         }
+        guard version.generation.rawValue <= GuideState.maximumNumber else { throw invalidNumber("generation") }
         return version
     }
 

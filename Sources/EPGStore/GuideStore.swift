@@ -45,9 +45,13 @@ package final class GuideStore: Sendable {
         do {
             queue = try StoreError.translating(path: path) {
                 let queue = try Connections.reader(path: path, cacheKiB: cacheKiB)
-                let found = try queue.inDatabase { try Schema.version(of: $0, path: path) }
-                guard found == Schema.version else {
-                    throw StoreError.olderSchema(path: path, found: found, known: Schema.version)
+                try queue.inDatabase { database in
+                    let found = try Schema.version(of: database, path: path)
+                    guard found == Schema.version else {
+                        throw StoreError.olderSchema(path: path, found: found, known: Schema.version)
+                    }
+                    // Refuses numbers that would overflow.
+                    _ = try GuideState(database)
                 }
                 return queue
             }
@@ -73,11 +77,15 @@ package final class GuideStore: Sendable {
         if FileStatus.exists(path) { try Self.checkKind(path) }
         lock = try FileLock(.writing, of: path, wait: wait)
         GuideFile.create(at: path)
+        GuideFile.alignModes(ofGuide: path)
         (queue, migratedVersion) = try StoreError.translating(path: path) {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
-            return (queue, try Schema.prepareForWriting(queue, path: path))
+            let migrated = try Schema.prepareForWriting(queue, path: path)
+            if let problem = try queue.inDatabase({ try String.fetchOne($0, sql: Self.numbersSQL) }) {
+                throw StoreError.damaged(path: path, detail: problem)
+            }
+            return (queue, migrated)
         }
-        GuideFile.alignModes(ofGuide: path)
     }
 
     /// Closes the store. A writer also checkpoints its write-ahead log.
@@ -119,6 +127,7 @@ package final class GuideStore: Sendable {
     func searchIndex() throws -> SearchIndex {
         let state = try queue.inDatabase { try GuideState($0) }
         return try openSearchIndex.withLock { index in
+            if index == nil { GuideFile.create(at: SearchIndex.path(ofGuide: path), like: FileStatus(path: path)) }
             let open =
                 try index
                 ?? SearchIndex(
@@ -127,7 +136,6 @@ package final class GuideStore: Sendable {
             return open
         }
     }
-            if index == nil { GuideFile.create(at: SearchIndex.path(ofGuide: path), like: FileStatus(path: path)) }
 
     /// Reads the search index; returns `nil` if it does not exist.
     func readSearchIndex<Value>(_ body: (Database) throws -> Value) throws -> Value? {

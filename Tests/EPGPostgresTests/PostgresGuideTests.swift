@@ -193,6 +193,23 @@ import XMLTV
         }
     }
 
+    @Test(arguments: [
+        "UPDATE guide SET next_transmission = 4294967296", "UPDATE guide SET generation = 9223372036854775806",
+        "UPDATE guide SET next_programme = 9223372036854775807",
+        "UPDATE programme_digest SET first_id = 9223372036854775000",
+        "UPDATE programme_digest SET first_id = -9223372036854775000",
+    ])
+    func numbersOutOfRangeAreRefusedAndFoundByCheck(sql: String) throws {
+        let guide = try makeGuide()
+        try importListings(into: guide)
+        try PostgresConnection(guide.location).execute(sql)
+        #expect { try importListings(into: guide) } throws: { error in
+            guard case StoreError.damaged = error else { return false }
+            return true
+        }
+        try expectEqual(guide.check().problems.contains { $0.contains("identifiers") }, true)
+    }
+
     /// A read that has written something must not start again.
     @Test(arguments: [(false, 1), (true, 2)])
     func readIsRepeatedOnlyIfItIsRepeatable(_ isRepeatable: Bool, calls: Int) throws {

@@ -57,6 +57,30 @@ import Testing
         try expectEqual(Data(contentsOf: URL(filePath: scratch.path)), before)
     }
 
+    /// Larger numbers would overflow, and an import would lose the attributes of transmissions.
+    @Test(arguments: [
+        ("UPDATE guide SET next_transmission = 4294967296", true),
+        ("UPDATE guide SET next_airing = 9223372036854775807", true),
+        ("UPDATE guide SET next_programme = 9223372036854775807", true),
+        ("UPDATE guide SET generation = 9223372036854775806", true),
+        ("UPDATE programme_digest SET first_id = 9223372036854775000", false),
+        ("UPDATE programme_digest SET first_id = -9223372036854775000", false),
+        ("INSERT INTO transmission VALUES (4294967296, randomblob(16), '{}')", false),
+    ])
+    func numbersOutOfRangeAreRefused(sql: String, concernsReading: Bool) throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 A"])
+        try scratch.close()
+        try RawDatabase.write(scratch.path, sql)
+        let isDamage = openingErrors(scratch.path).map { error in
+            guard case .damaged(_, let detail) = error else { return false }
+            return detail.contains("identifiers")
+        }
+        expectEqual(isDamage, [concernsReading, true])
+        guard !concernsReading else { return }
+        let problems = try GuideStore(readingFrom: scratch.path).check().problems
+        expectEqual(problems.contains { $0.contains("identifiers") }, true, "\(problems)")
+    }
+
     /// The other files contain the same texts, and earlier versions created them readable for all.
     @Test(arguments: [0o600, 0o640] as [mode_t])
     func otherFilesHaveTheModeOfTheGuide(mode: mode_t) throws {

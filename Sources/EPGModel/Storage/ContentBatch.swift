@@ -108,6 +108,20 @@ package struct GuideState: Hashable, Sendable {
         self.nextProgramme = nextProgramme
         self.nextTransmission = nextTransmission
     }
+
+    /// Maximum of the generation and of the next identifiers: far below 2⁶³, so that additions cannot overflow.
+    package static let maximumNumber: Int64 = 1 << 53
+    /// Maximum of ``nextTransmission``: an import refers to transmissions with 32 bits, and adds fewer than 2³¹.
+    package static let maximumTransmission: Int64 = 1 << 31
+
+    /// The column of a number that is out of range; `nil` if all are valid.
+    package var invalidColumn: String? {
+        let next = 1...Self.maximumNumber
+        if !(0...Self.maximumNumber).contains(generation) { return "generation" }
+        if !next.contains(nextAiring) { return "next_airing" }
+        if !next.contains(nextProgramme) { return "next_programme" }
+        return (1...Self.maximumTransmission).contains(nextTransmission) ? nil : "next_transmission"
+    }
 }
 
 /// The data of a stored programme that an import needs besides its content.

@@ -121,6 +121,10 @@ extension GuideState {
         self.init(
             contentKey: key, generation: row["generation"], nextAiring: row["next_airing"],
             nextProgramme: row["next_programme"], nextTransmission: row["next_transmission"])
+        if let column = invalidColumn {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "\(GuideProblem.identifiers.rawValue) (\(column))")
+        }
     }
 
     /// Writes the row if it differs.
