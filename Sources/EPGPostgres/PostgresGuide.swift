@@ -85,6 +85,12 @@ public final class PostgresGuide: GuideStorage {
     // MARK: - Reading
 
     public func read<Value>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Value) throws -> Value {
+        try withReader(until: limit) { try body($0) }
+    }
+
+    private func withReader<Value>(
+        until limit: ReadingLimit = ReadingLimit(nil), _ body: (PostgresReader) throws -> Value
+    ) throws -> Value {
         let end = limit.duration.map { limit.start.advanced(by: $0) }
         let cause: () -> (any Error)? = {
             if limit.isCancelled?() ?? false { return ReadingError.cancelled }
@@ -147,7 +153,7 @@ public final class PostgresGuide: GuideStorage {
     }
 
     public func prepareSearches() throws {
-        try read { reader in if let reader = reader as? PostgresReader { try search.refresh(for: reader) } }
+        try withReader { try search.refresh(for: $0) }
     }
 
     /// The lag is measured between calls. Blocks for some seconds if the primary is not reachable.
@@ -158,8 +164,9 @@ public final class PostgresGuide: GuideStorage {
                 coalesce(pg_last_wal_receive_lsn() - '0/0', 0)::bigint, coalesce(pg_last_wal_replay_lsn() - '0/0', 0)::bigint
             FROM guide
             """
-        let (found, generation) = try read(until: ReadingLimit(.seconds(5), isRepeatable: true)) { reader in
-            guard let connection = (reader as? PostgresReader)?.connection,
+        let (found, generation) = try withReader(until: ReadingLimit(.seconds(5), isRepeatable: true)) { reader in
+            let connection = reader.connection
+            guard
                 let row = try connection.first(
                     sql, [],
                     {
@@ -219,12 +226,7 @@ public final class PostgresGuide: GuideStorage {
         }
     }
 
-    public func check() throws -> StoreCheck {
-        try read(until: ReadingLimit(nil)) { reader in
-            guard let reader = reader as? PostgresReader else { return StoreCheck() }
-            return try reader.check()
-        }
-    }
+    public func check() throws -> StoreCheck { try withReader { try $0.check() } }
 
     /// Writes the guide to an SQLite database.
     public func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
@@ -233,10 +235,7 @@ public final class PostgresGuide: GuideStorage {
 
     /// Calls a closure with the tables of the guide, in one state.
     package func readTables<Value>(_ body: (PostgresTables) throws -> Value) throws -> Value {
-        try read(until: ReadingLimit(nil)) { reader in
-            guard let reader = reader as? PostgresReader else { throw StoreError.notFound(path: location) }
-            return try body(PostgresTables(connection: reader.connection))
-        }
+        try withReader { try body(PostgresTables(connection: $0.connection)) }
     }
 
     /// Replaces the guide with the content of an SQLite database, in one transaction.
@@ -320,10 +319,10 @@ public final class PostgresGuide: GuideStorage {
         try translating {
             try withLock(.writing, waiting: wait) { connection in
                 try keepRefreshLock(on: connection.server)
+                let isNew = try PostgresSchema.prepare(connection, location)
                 if let problem = try connection.first(PostgresReader.numbersSQL, [], { $0.text(0) }) {
                     throw StoreError.damaged(path: location, detail: problem)
                 }
-                let isNew = try PostgresSchema.prepare(connection, location)
                 return try body(PostgresWriter(connection, location: location, search: search, shown: shown), isNew)
             }
         }
@@ -333,13 +332,12 @@ public final class PostgresGuide: GuideStorage {
         // The connection and its errors belong to the lock, those of the body to its own reads and writes.
         let connection = try connectForWriting()
         try translating { try acquire(.refreshing, with: connection, waiting: wait) }
-        // A refresh decides by the state of sources, in which standbys may be behind.
-        pool.readPrimary()
         // Fail before the refresh rather than at its end if another process is writing.
         if case .never = wait { try translating { try withLock(.writing, waiting: .never) { _ in } } }
         refreshLock.withLock { $0 = connection }
         defer { refreshLock.withLock { $0 = nil } }
-        return try body()
+        // A refresh decides by the state of sources, in which standbys may be behind.
+        return try pool.readingPrimary(body)
     }
 
     /// Acquires the refresh lock of this guide again if a failover has ended it. Blocks for at most 5 s if the server is gone.
@@ -377,8 +375,7 @@ public final class PostgresGuide: GuideStorage {
             return nil
         }
         // Standbys may be behind in recorded reminders.
-        pool.readPrimary()
-        return try withExtendedLifetime(connection) { try body() }
+        return try withExtendedLifetime(connection) { try pool.readingPrimary(body) }
     }
 
     public func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {

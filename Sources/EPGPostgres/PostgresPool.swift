@@ -23,7 +23,13 @@ final class PostgresPool: Sendable {
         /// The attempt to connect that is in progress.
         var attempt: DispatchGroup?
         var failure: Failure?
-        var readsPrimary = false
+        /// The number of callers that read from the primary.
+        var primaryReaders = 0
+
+        /// Discards the connections, those in use after their use.
+        mutating func discardConnections() {
+            (attempt, server, failure, idle) = (nil, nil, nil, [])
+        }
     }
 
     private struct Failure {
@@ -101,7 +107,7 @@ final class PostgresPool: Sendable {
         let attempt = DispatchGroup()
         attempt.enter()
         state.attempt = attempt
-        let overrides = state.readsPrimary ? ["target_session_attrs": "read-write"] : [:]
+        let overrides = state.primaryReaders > 0 ? ["target_session_attrs": "read-write"] : [:]
         DispatchQueue.global().async { [self] in
             let result = Result { () throws(PostgresError) in try PostgresConnection(location, overrides: overrides) }
             self.state.withLock { state in
@@ -142,13 +148,18 @@ final class PostgresPool: Sendable {
         }
     }
 
-    /// Reads from the primary from now on.
-    func readPrimary() {
-        state.withLock { state in
-            state.readsPrimary = true
-            state.attempt = nil
-            state.idle = []
+    /// Calls a closure during which all reads are from the primary, except those that have begun.
+    func readingPrimary<Value>(_ body: () throws -> Value) rethrows -> Value {
+        func add(_ count: Int) {
+            state.withLock { state in
+                let wasReading = state.primaryReaders > 0
+                state.primaryReaders += count
+                if wasReading != (state.primaryReaders > 0) { state.discardConnections() }
+            }
         }
+        add(1)
+        defer { add(-1) }
+        return try body()
     }
 }
 

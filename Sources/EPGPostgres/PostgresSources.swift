@@ -234,17 +234,31 @@ extension PostgresReader {
         return total
     }
 
+    /// The number of diagnostics that are read at once, because the server sends the whole result of a statement.
+    private static let diagnosticsAtOnce = 1000
+
     func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
+        var last: Int64 = -1
+        while let next = try diagnostics(ofImport: id, after: last, body) { last = next }
+    }
+
+    /// Visits the next diagnostics after an ordinal, and returns the last ordinal; `nil` if no more are wanted or left.
+    private func diagnostics(
+        ofImport id: Int64, after ordinal: Int64, _ body: (Diagnostic) throws -> Bool
+    ) throws -> Int64? {
+        var (count, last, wantsMore) = (0, ordinal, true)
         try connection.rows(
             """
             SELECT d.severity, d.keyword, d.action, d.line, d.station, d.quote, d.line, d.start, d.stop, d.programme_id,
                 p.title, d.other_line, d.other_start, d.other_stop, d.other_programme_id, o.title, d.window_start,
-                d.window_stop
-            FROM import i JOIN diagnostic d ON d.import_id = i.diagnostics_of
+                d.window_stop, d.ordinal
+            FROM diagnostic d
             LEFT JOIN programme p ON p.id = d.programme_id LEFT JOIN programme o ON o.id = d.other_programme_id
-            WHERE i.id = $1 ORDER BY d.ordinal
-            """, [.integer(id)], streams: true
+            WHERE d.import_id = (SELECT diagnostics_of FROM import WHERE id = $1) AND d.ordinal > $2
+            ORDER BY d.ordinal LIMIT $3
+            """, [.integer(id), .integer(ordinal), .integer(Int64(Self.diagnosticsAtOnce))]
         ) { row in
+            (count, last) = (count + 1, row.integer(18))
             guard let severity = Diagnostic.Severity(rawValue: row.text(0)),
                 let keyword = Diagnostic.Keyword(rawValue: row.text(1)),
                 let action = Diagnostic.Action(rawValue: row.text(2))
@@ -255,8 +269,10 @@ extension PostgresReader {
             diagnostic.listing = Self.reference(row, from: 6)
             diagnostic.other = Self.reference(row, from: 11)
             diagnostic.window = row.windowIfPresent(16, 17)
-            return try body(diagnostic)
+            wantsMore = try body(diagnostic)
+            return wantsMore
         }
+        return wantsMore && count == Self.diagnosticsAtOnce ? last : nil
     }
 
     /// Returns the listing of five columns: line, start, stop, programme, title; `nil` if there is none.

@@ -99,7 +99,7 @@ public final class GuideDatabase: GuideStorage {
     }
 
     /// Opens the guide for writing, calls a closure, and closes the guide.
-    private func change<Value>(waiting wait: LockWait, _ body: (GuideStore) throws -> Value) throws -> Value {
+    func change<Value>(waiting wait: LockWait, _ body: (GuideStore) throws -> Value) throws -> Value {
         let store: GuideStore
         do {
             store = try GuideStore(writingTo: location, waiting: wait)

@@ -193,6 +193,49 @@ import XMLTV
         }
     }
 
+    /// A server that refuses to write is not a primary.
+    @Test func poolReadsFromThePrimaryOnlyForItsTime() throws {
+        let pool = PostgresPool(try makeGuide().location + "%20-cdefault_transaction_read_only%3Don", capacity: 1)
+        func canRead() -> Bool { (try? pool.withConnection(until: nil) { _ in }) != nil }
+        expectEqual([canRead(), pool.readingPrimary(canRead), canRead()], [true, false, true])
+    }
+
+    @Test func pageOfDiagnosticsReadsNoOthers() throws {
+        let guide = try makeGuide()
+        try importListings(into: guide)
+        let connection = try PostgresConnection(guide.location)
+        try connection.execute(
+            script: """
+                DELETE FROM diagnostic;
+                INSERT INTO diagnostic (import_id, ordinal, severity, keyword, action, line)
+                SELECT diagnostics_of, number, 'note', 'duplicate', 'kept', number
+                FROM import, generate_series(1, 20000) AS numbers (number);
+                ANALYZE diagnostic
+                """)
+        let reader = PostgresReader(
+            connection, location: guide.location, search: PostgresSearch(folder: nil, location: ""))
+        let id = try #require(reader.imports(ofSource: "feed", limit: 1).first?.id)
+        func rowsRead() throws -> Int64 {
+            try connection.integer(
+                """
+                SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint FROM pg_stat_xact_user_tables
+                WHERE relname = 'diagnostic' AND schemaname = current_schema()
+                """) ?? 0
+        }
+        let read = try connection.transaction {
+            let before = try rowsRead()
+            try reader.diagnostics(ofImport: id) { _ in false }
+            return try rowsRead() - before
+        }
+        #expect((1...1000).contains(read), "\(read)")
+        var lines: [Int] = []
+        try reader.diagnostics(ofImport: id) { diagnostic in
+            lines.append(diagnostic.line)
+            return lines.count < 2500
+        }
+        expectEqual(lines, Array(1...2500))
+    }
+
     @Test(arguments: [
         "UPDATE guide SET next_transmission = 4294967296", "UPDATE guide SET generation = 9223372036854775806",
         "UPDATE guide SET next_programme = 9223372036854775807",

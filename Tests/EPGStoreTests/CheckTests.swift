@@ -1,6 +1,7 @@
 import EPGModel
 import EPGStore
 import StoreConformance
+import TestSupport
 import Testing
 
 /// The check finds damage that constraints cannot prevent.
@@ -91,6 +92,20 @@ import Testing
         try RawDatabase.write(scratch.path, sql)
         let problems = try GuideStore(readingFrom: scratch.path).check().problems
         #expect(problems.contains { $0.contains(word) }, "\(kind): \(problems)")
+    }
+
+    /// Coverage without airings is not an error, and another source may have the station.
+    @Test func removingAiringsKeepsCoverageOfOtherStations() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 A"])
+        try scratch.importing(
+            ["one 20:00-21:00 B", "two 20:00-21:00 C", "two 22:00-23:00 D"], as: Source(name: "other"))
+        try scratch.close()
+        try RawDatabase.write(
+            scratch.path, "DELETE FROM airing WHERE source_id = 2 AND station_id = 1")
+        let window = Day.window("20:00-21:30")
+        try expectEqual(scratch.store.removeAirings(ofSource: "other", outside: window, now: Day.now), 1)
+        try expectEqual(scratch.lines(of: "two"), ["20:00-21:00 C"])
+        try expectEqual(scratch.store.check().problems, [])
     }
 
     @Test func overlapIsReportedAsDamage() throws {

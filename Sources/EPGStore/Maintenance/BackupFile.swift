@@ -169,10 +169,7 @@ extension GuideDatabase {
             throw RestoreError.cannotWrite(path: path, detail: detail)
         }
         // The restore succeeds even without the search index, which the next import or refresh builds.
-        if let store = try? GuideStore(writingTo: path, waiting: .always) {
-            try? store.refreshSearchIndex()
-            try? store.close()
-        }
+        try change(waiting: .always) { store in _ = Result { try store.refreshSearchIndex() } }
         return report
     }
 }

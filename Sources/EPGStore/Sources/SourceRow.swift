@@ -348,11 +348,11 @@ extension GuideStore {
                     """, arguments: bounds)
             guard !removed.isEmpty else { return 0 }
             let stations = Set(removed.map { $0["station_id"] as Int64 })
-            try database.execute(
+            let delete = try database.makeStatement(
                 sql: """
-                    DELETE FROM coverage WHERE source_id = ?1 AND NOT EXISTS
-                        (SELECT 1 FROM airing a WHERE a.source_id = ?1 AND a.station_id = coverage.station_id)
-                    """, arguments: [source])
+                    DELETE FROM coverage WHERE source_id = ?1 AND station_id = ?2 AND NOT EXISTS
+                        (SELECT 1 FROM airing a WHERE a.source_id = ?1 AND a.station_id = ?2)
+                    """)
             let update = try database.makeStatement(
                 sql: """
                     UPDATE coverage SET listings = NULL,
@@ -360,7 +360,10 @@ extension GuideStore {
                         stop = (SELECT max(stop) FROM airing WHERE source_id = ?1 AND station_id = ?2)
                     WHERE source_id = ?1 AND station_id = ?2
                     """)
-            for station in stations { try update.execute(arguments: [source, station]) }
+            for station in stations {
+                try delete.execute(arguments: [source, station])
+                try update.execute(arguments: [source, station])
+            }
             try ProgrammeCleaning.removeUnused(Set(removed.map { $0["programme_id"] }), in: database)
             _ = try StationWriter.resolveSources(of: stations.sorted(), in: database)
             let schedules = Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }

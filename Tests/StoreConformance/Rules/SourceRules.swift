@@ -202,6 +202,19 @@ extension StoreRule {
             try expectEqual(guide.prune(before: Day.instant("21:00"), now: Day.instant("22:00")), 1)
             try expectEqual(guide.hasRecordedTimes(after: Day.instant("20:30")), true)
         },
+        StoreRule("Removing the airings of a source outside of a window leaves other sources as they are") { guide in
+            try guide.importing(["one 20:00-21:00 A", "two 20:00-21:00 A"], as: first)
+            try guide.importing(
+                ["one 19:00-20:00 B", "one 21:00-22:00 C", "two 22:00-23:00 D", "three 20:00-21:00 E"], as: second)
+            let removed = try guide.storage.write(waiting: .forOthers) {
+                try $0.removeAirings(ofSource: "second", outside: Day.window("20:00-22:00"), now: Day.now)
+            }
+            expectEqual(removed, 2)
+            try expectEqual(guide.lines(of: "one"), ["20:00-21:00 A", "21:00-22:00 C"])
+            try expectEqual(guide.lines(of: "two"), ["20:00-21:00 A"])
+            try expectEqual(guide.lines(of: "three"), ["20:00-21:00 E"])
+            try expectEqual(guide.check().problems, [])
+        },
         StoreRule("Removing a source matches its channels to other stations") { guide in
             try guide.importing(["one 20:00-21:00 A"], as: first)
             try guide.importing(["two 20:00-21:00 B"], as: second)
