@@ -27,7 +27,9 @@ package struct LimitedGuide: GuideReading {
 
     // MARK: - Locking
 
-    private func isLocked(_ id: AiringID) throws -> Bool {
+    package var unlimited: any GuideReading { guide.unlimited }
+
+    package func isLocked(_ id: AiringID) throws -> Bool {
         try guide.airing(id).map { limit.locks($0.programme) } ?? true
     }
 
@@ -58,7 +60,8 @@ package struct LimitedGuide: GuideReading {
                 guard try isLocked(outline.id) else { return outline }
                 return AiringOutline(
                     id: outline.id, window: outline.window, programme: Self.lockedProgramme,
-                    isStopInferred: outline.isStopInferred, isInClump: outline.isInClump)
+                    isStopInferred: outline.isStopInferred, isInClump: outline.isInClump,
+                    isContinuation: outline.isContinuation)
             }
         }
     }
@@ -99,8 +102,9 @@ package struct LimitedGuide: GuideReading {
 
     // MARK: - Airings and searches
 
-    package func airing(_ id: AiringID) throws -> AiringDetail? {
-        guard let detail = try guide.airing(id) else { return nil }
+    package func airings(_ ids: [AiringID]) throws -> [AiringDetail] { try guide.airings(ids).map(limited) }
+
+    private func limited(_ detail: AiringDetail) -> AiringDetail {
         guard limit.locks(detail.programme) else { return detail }
         var programme = Programme()
         programme.titles = [LocalizedText(Self.lockedTitle)]
@@ -225,6 +229,13 @@ package struct LimitedGuide: GuideReading {
     package func isAnythingOn(at instant: Instant) throws -> Bool { try guide.isAnythingOn(at: instant) }
 
     package func isSearchIndexCurrent() throws -> Bool { try guide.isSearchIndexCurrent() }
+
+    /// Includes programmes that are locked, because a number does not say whether one is.
+    package func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        try guide.programmes(meeting: conditions, above: number)
+    }
 
     package func lineups() throws -> [String] { try guide.lineups() }
 

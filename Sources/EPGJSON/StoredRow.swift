@@ -46,11 +46,11 @@ package enum AiringColumns {
     /// All columns of an ``Airing``.
     package static let full = brief + ", p.description, p.document"
 
-    /// The columns of an ``AiringOutline``; the first six equal those of ``brief``.
-    package static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.programme_id"
+    /// The columns of an ``AiringOutline``; the first seven equal those of ``brief``.
+    package static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.programme_id"
 
-    /// The columns of ``StoredContent``; the first six equal those of ``brief``.
-    package static let content = outline + ", a.published_start, a.published_stop"
+    /// The columns of ``StoredContent``; the first seven equal those of ``brief``.
+    package static let content = outline + ", a.published_stop"
 
     /// The columns of a programme for ``StoredRow/programmeHash``.
     package static let programme = """
@@ -76,8 +76,12 @@ extension StoredRow {
     ///
     /// - Parameter shown: The shown time; `nil` for the stored one.
     package func full(station: StationID, shown: TimeWindow? = nil) throws -> Airing {
+        full(station: station, shown: shown, of: try programme)
+    }
+
+    /// Returns the airing from the columns ``AiringColumns/full``, whose programme is known.
+    package func full(station: StationID, shown: TimeWindow? = nil, of programme: Programme) -> Airing {
         var airing = brief(station: station, shown: shown)
-        let programme = try programme
         airing.description = textIfPresent(15)
         airing.categories = programme.categories.map(\.text)
         airing.episode = programme.episodeLabel
@@ -108,8 +112,8 @@ extension StoredRow {
     /// - Parameter shown: The shown time; `nil` for the stored one.
     package func outline(shown: TimeWindow?) -> AiringOutline {
         AiringOutline(
-            id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(6),
-            isStopInferred: isStopInferred, isInClump: clump != nil)
+            id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(7),
+            isStopInferred: isStopInferred, isInClump: clump != nil, isContinuation: isContinuation)
     }
 
     /// Returns the airing from the columns ``AiringColumns/content``.
@@ -119,10 +123,10 @@ extension StoredRow {
         var hash = ContentHash(high: 0, low: 0)
         hash.add(integer(1), integer(2))
         hash.add(integer(3), integer(4))
-        hash.add(isStopInferred ? 1 : 0, integerIfPresent(7) ?? .min)
+        hash.add(isStopInferred ? 1 : 0, integerIfPresent(6) ?? .min)
         hash.add(integerIfPresent(8) ?? .min, 0)
         return StoredContent(
-            id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(6), hash: hash)
+            id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(7), hash: hash)
     }
 
     /// The hash of the programme from the columns ``AiringColumns/programme``.

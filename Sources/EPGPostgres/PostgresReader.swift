@@ -55,6 +55,10 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         return version
     }
 
+    private func invalidNumber(_ column: String) -> StoreError {
+        .damaged(path: location, detail: "\(GuideProblem.identifiers.rawValue) (\(column))")
+    }
+
     func version(of generation: Generation) throws -> GuideVersion? {
         guard generation.rawValue > 0 else { return GuideVersion(generation: Generation(0), nonce: 0, since: nil) }
         return try connection.first(
@@ -438,32 +442,34 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             source: row.integer(first + 4), isShared: row.boolean(first + 5))
     }
 
-    func airing(_ id: AiringID) throws -> AiringDetail? {
+    func airings(_ ids: [AiringID]) throws -> [AiringDetail] {
         try read {
-            let found = try connection.first(
+            var found = try connection.values(
                 """
                 SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name,
                     s.source_id IS NOT DISTINCT FROM a.source_id, \(Self.showingColumns)
                 FROM airing a JOIN programme p ON p.id = a.programme_id JOIN station s ON s.id = a.station_id
                 JOIN source o ON o.id = a.source_id LEFT JOIN transmission t ON t.id = a.transmission_id
-                WHERE a.id = $1
-                """, [.integer(id.rawValue)]
+                WHERE a.id = ANY($1)
+                """, [.integers(ids.map(\.rawValue))]
             ) { row in
                 let (columns, next) = (AiringRow(row: row, first: 0), AiringColumns.fullCount)
+                let programme = try columns.programme
                 let detail = AiringDetail(
-                    airing: try columns.full(station: StationID(row.text(next + 1))), stationName: row.text(next + 2),
-                    programme: try columns.programme, transmission: try columns.attributes(next),
-                    source: row.text(next + 3), isShown: row.boolean(next + 4))
+                    airing: columns.full(station: StationID(row.text(next + 1)), of: programme),
+                    stationName: row.text(next + 2), programme: programme,
+                    transmission: try columns.attributes(next), source: row.text(next + 3),
+                    isShown: row.boolean(next + 4))
                 return (detail: detail, showing: Self.showing(row, from: next + 5))
             }
-            guard case (var detail, let showing)? = found else { return nil }
-            if showing.isShared {
+            let shared = found.indices.filter { found[$0].showing.isShared }
+            if !shared.isEmpty {
                 var times = ShownTimes(PostgresSeeker(connection: connection))
-                let shown = try times.shown([showing]).first
-                if let shown { detail.airing.show(shown.window) }
-                detail.isShown = shown != nil
+                let shown = try times.shown(shared.map { found[$0].showing }).map { ($0.airing, $0.window) }
+                let windows = Dictionary(shown) { first, _ in first }
+                for index in shared { found[index].detail.show(windows[found[index].showing.airing]) }
             }
-            return detail
+            return found.map(\.detail)
         }
     }
 
@@ -486,6 +492,25 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     }
 
     func isSearchIndexCurrent() throws -> Bool { try search.isCurrent(for: self) }
+
+    func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        var scan = ProgrammeScan(conditions)
+        if scan.isNecessary {
+            try connection.rows(
+                "SELECT id, title, category, is_new OR is_premiere FROM programme WHERE id > $1 ORDER BY id",
+                [.integer(number)], streams: true
+            ) { row in
+                scan.visit(
+                    row.integer(0), title: row.text(1), category: row.textIfPresent(2), isNew: row.boolean(3))
+                return true
+            }
+        }
+        let (found, last) = (scan, try state().nextProgramme - 1)
+        guard found.hasWords else { return try found.results(upTo: last) { _ in throw SearchIndexMissing() } }
+        return try search.withProgrammes(above: number, for: self) { try found.results(upTo: last, words: $0) }
+    }
 
     /// Returns matches with their airings, without those that no longer exist.
     private func matches(

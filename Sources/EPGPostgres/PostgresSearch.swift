@@ -60,20 +60,42 @@ final class PostgresSearch: Sendable {
         of query: SearchQuery, for reader: PostgresReader,
         _ matches: ([Showing], (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?) throws -> [SearchMatch]
     ) throws -> SearchResults {
-        var failure: StoreError?
-        if try !isCurrent(for: reader) {
-            // While another process updates it, or if it cannot be written, an outdated index still finds most airings.
-            nonisolated(unsafe) let interruption = reader.connection.interruption
-            let wait =
-                try index(for: reader).isUsable(for: reader.state()) ? LockWait.never : .until { interruption() != nil }
-            do { try refresh(for: reader, waiting: wait) } catch let error as StoreError { failure = error }
-        }
+        let failure = try update(for: reader)
         do {
             return try index(for: reader).results(
                 of: query, in: SearchedTables(connection: reader.connection), state: reader.state(), matches)
         } catch let missing as SearchIndexMissing {
             throw failure ?? missing
         }
+    }
+
+    /// Calls a closure with a function that returns the programmes above a number that match words, after adding the programmes
+    /// that the index lacks.
+    func withProgrammes<Value>(
+        above number: Int64, for reader: PostgresReader,
+        _ body: (@escaping (String) throws -> ProgrammeMatches) throws -> Value
+    ) throws -> Value {
+        let failure = try update(for: reader)
+        return try index(for: reader).withProgrammes(above: number, of: reader.state()) { matches in
+            try body { words in
+                do {
+                    return try matches(words)
+                } catch let missing as SearchIndexMissing {
+                    throw failure ?? missing
+                }
+            }
+        }
+    }
+
+    /// Adds the programmes that the index lacks. Returns the error if it cannot be written.
+    private func update(for reader: PostgresReader) throws -> (any Error)? {
+        guard try !isCurrent(for: reader) else { return nil }
+        // While another process updates it, or if it cannot be written, an outdated index still finds most airings.
+        nonisolated(unsafe) let interruption = reader.connection.interruption
+        let wait =
+            try index(for: reader).isUsable(for: reader.state()) ? LockWait.never : .until { interruption() != nil }
+        do { try refresh(for: reader, waiting: wait) } catch let error as StoreError { return error }
+        return nil
     }
 }
 

@@ -76,8 +76,8 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.isAnythingOn(at: instant)
     }
 
-    open func airing(_ id: AiringID) throws -> AiringDetail? {
-        try reading.airing(id)
+    open func airings(_ ids: [AiringID]) throws -> [AiringDetail] {
+        try reading.airings(ids)
     }
 
     open func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
@@ -90,6 +90,12 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
 
     open func isSearchIndexCurrent() throws -> Bool {
         try reading.isSearchIndexCurrent()
+    }
+
+    open func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        try reading.programmes(meeting: conditions, above: number)
     }
 
     open func categories() throws -> [NameCount] {

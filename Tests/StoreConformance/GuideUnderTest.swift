@@ -199,8 +199,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.isAnythingOn(at: instant) }
     }
 
-    package func airing(_ id: AiringID) throws -> AiringDetail? {
-        try storage.read { try $0.airing(id) }
+    package func airings(_ ids: [AiringID]) throws -> [AiringDetail] {
+        try storage.read { try $0.airings(ids) }
     }
 
     package func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
@@ -209,6 +209,12 @@ package struct GuideUnderTest: GuideReading {
 
     package func search(_ query: SearchQuery) throws -> SearchResults {
         try storage.read { try $0.search(query) }
+    }
+
+    package func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        try storage.read { try $0.programmes(meeting: conditions, above: number) }
     }
 
     package func isSearchIndexCurrent() throws -> Bool {

@@ -184,6 +184,12 @@ public struct AiringDetail: Hashable, Sendable {
         self.source = source
         self.isShown = isShown
     }
+
+    /// Sets the shown time of an airing on a station that several sources cover; `nil` hides it.
+    package mutating func show(_ window: TimeWindow?) {
+        if let window { airing.show(window) }
+        isShown = window != nil
+    }
 }
 
 /// The airings of a station, sorted by start and without overlaps.

@@ -81,8 +81,8 @@ public protocol GuideReading: Sendable {
 
     // MARK: - Airings and searches
 
-    /// Returns an airing with all details, whether or not it is shown.
-    func airing(_ id: AiringID) throws -> AiringDetail?
+    /// Returns airings with all details, whether or not they are shown, in no particular order.
+    func airings(_ ids: [AiringID]) throws -> [AiringDetail]
 
     /// Returns other airings of the same programme that stop after an instant, sorted by start.
     func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch]
@@ -95,6 +95,21 @@ public protocol GuideReading: Sendable {
     /// Returns whether the search index covers all programmes of the guide. An import updates the search index after its commit
     /// without a new generation, so an import that is killed in between leaves it outdated.
     func isSearchIndexCurrent() throws -> Bool
+
+    /// Returns the programmes above a number that meet each condition.
+    ///
+    /// - Returns: A result for each condition; ``SearchExpressionError`` or ``SearchIndexMissing`` for words that cannot be
+    ///   searched.
+    /// - Complexity: One search for each condition with words, and one pass over these programmes for all others.
+    func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>]
+
+    /// The guide without a parental limit: this one by default.
+    var unlimited: any GuideReading { get }
+
+    /// Returns whether a parental limit hides the content of an airing; `false` by default.
+    func isLocked(_ airing: AiringID) throws -> Bool
 
     /// Returns the first categories of programmes with the number of programmes, sorted by frequency and name; at most 500.
     /// - Complexity: O(programmes).
@@ -185,10 +200,17 @@ public protocol GuideReading: Sendable {
 }
 
 extension GuideReading {
+    public var unlimited: any GuideReading { self }
+
+    public func isLocked(_ airing: AiringID) throws -> Bool { false }
+
     /// Returns the airings in a row that overlap a window.
     public func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
         try outlines(inRows: [row], during: window)[row] ?? []
     }
+
+    /// Returns an airing with all details, whether or not it is shown; `nil` if the guide does not have it.
+    public func airing(_ id: AiringID) throws -> AiringDetail? { try airings([id]).first }
 
     /// Returns the current generation.
     public func generation() throws -> Generation { try version().generation }
@@ -315,14 +337,22 @@ public struct AiringOutline: Hashable, Sendable {
     public let isStopInferred: Bool
     /// Whether the airing shares its window with others.
     public let isInClump: Bool
+    /// See ``Airing/isContinuation``.
+    public let isContinuation: Bool
 
     /// Creates an outline with the values of an airing.
-    public init(id: AiringID, window: TimeWindow, programme: Int64, isStopInferred: Bool, isInClump: Bool) {
+    ///
+    /// - Parameter isContinuation: See ``Airing/isContinuation``; `false` by default.
+    public init(
+        id: AiringID, window: TimeWindow, programme: Int64, isStopInferred: Bool, isInClump: Bool,
+        isContinuation: Bool = false
+    ) {
         self.id = id
         self.window = window
         self.programme = programme
         self.isStopInferred = isStopInferred
         self.isInClump = isInClump
+        self.isContinuation = isContinuation
     }
 }
 

@@ -74,6 +74,109 @@ public struct SearchResults: Hashable, Sendable {
     }
 }
 
+/// A condition of watch rules that depends on the programme only.
+public enum ProgrammeCondition: Hashable, Sendable {
+    /// The first title of the feed, ignoring case and blanks around it.
+    case title(String)
+    /// Words that must all occur in title, subtitle or description, as in ``SearchQuery/words``.
+    case words(String)
+    /// The first category of the feed, ignoring case and blanks around it.
+    case category(String)
+    /// The feed marks the episode as new or as a premiere.
+    case new
+}
+
+/// The programmes above a number that meet a condition.
+public struct ProgrammeMatches: Hashable, Sendable {
+    /// The numbers of the programmes in ascending order. The guide may have no airings of some of them.
+    public var numbers: [Int64]
+    /// The number up to which all programmes were examined.
+    public var examined: Int64
+    /// Whether these are all programmes of the guide, rather than only those that an outdated search index has.
+    public var isComplete: Bool
+
+    /// Creates a result.
+    public init(numbers: [Int64], examined: Int64, isComplete: Bool) {
+        self.numbers = numbers
+        self.examined = examined
+        self.isComplete = isComplete
+    }
+}
+
+/// A scan of programmes for conditions that need no search index.
+package struct ProgrammeScan {
+    private let conditions: [ProgrammeCondition]
+    private var byTitle: [String: [Int]] = [:]
+    private var byCategory: [String: [Int]] = [:]
+    private var indexesOfNew: [Int] = []
+    // Titles and categories repeat.
+    private var byFeedTitle: [String: [Int]] = [:]
+    private var byFeedCategory: [String: [Int]] = [:]
+    private var numbers: [[Int64]]
+
+    /// Creates a scan for all conditions except ``ProgrammeCondition/words(_:)``.
+    package init(_ conditions: [ProgrammeCondition]) {
+        self.conditions = conditions
+        numbers = Array(repeating: [], count: conditions.count)
+        for (index, condition) in conditions.enumerated() {
+            switch condition {
+            case .title(let title): byTitle[title.foldedForComparison, default: []].append(index)
+            case .category(let category): byCategory[category.foldedForComparison, default: []].append(index)
+            case .new: indexesOfNew.append(index)
+            case .words: break
+            }
+        }
+    }
+
+    /// Whether there is any condition to scan for.
+    package var isNecessary: Bool { !byTitle.isEmpty || !byCategory.isEmpty || !indexesOfNew.isEmpty }
+
+    /// Whether there is any condition with words.
+    package var hasWords: Bool {
+        conditions.contains { if case .words = $0 { true } else { false } }
+    }
+
+    /// Examines a programme. Their numbers ascend.
+    package mutating func visit(_ number: Int64, title: String, category: String?, isNew: Bool) {
+        func add(_ indexes: [Int]) { for index in indexes { numbers[index].append(number) } }
+        if !byTitle.isEmpty {
+            let known = byFeedTitle[title]
+            let indexes = known ?? byTitle[title.foldedForComparison] ?? []
+            if known == nil { byFeedTitle[title] = indexes }
+            add(indexes)
+        }
+        if !byCategory.isEmpty, let category {
+            let known = byFeedCategory[category]
+            let indexes = known ?? byCategory[category.foldedForComparison] ?? []
+            if known == nil { byFeedCategory[category] = indexes }
+            add(indexes)
+        }
+        if isNew { add(indexesOfNew) }
+    }
+
+    /// Returns the result of each condition after all programmes of the guide were examined.
+    ///
+    /// - Parameters:
+    ///   - last: The number of the last programme of the guide.
+    ///   - words: Returns the result of a search for words.
+    package func results(
+        upTo last: Int64, words: (String) throws -> ProgrammeMatches
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        try zip(conditions, numbers).map { condition, numbers in
+            guard case .words(let text) = condition else {
+                return .success(ProgrammeMatches(numbers: numbers, examined: last, isComplete: true))
+            }
+            do {
+                return .success(try words(text))
+            } catch let error as SearchExpressionError {
+                return .failure(error)
+            } catch let error as SearchIndexMissing {
+                return .failure(error)
+            }
+        }
+    }
+}
+
 /// An airing in the results of a search.
 public struct SearchMatch: Hashable, Sendable {
     /// A searched text of an airing.

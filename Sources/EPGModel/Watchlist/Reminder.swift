@@ -218,17 +218,18 @@ package struct ReminderPlan: Sendable {
     /// confirmed.
     ///
     /// No airing leads to a second reminder of a rule: neither after it has moved, nor after the clock was changed.
-    /// - Parameter minuteOfDay: See ``Watchlist/init(_:now:reminders:minuteOfDay:)``.
+    /// - Parameters:
+    ///   - index: See ``Watchlist/init(_:now:reminders:index:minuteOfDay:)``, as for `minuteOfDay`.
     /// - Throws: An error of the store.
     package init(
-        _ guide: any GuideReading, to recipients: [ReminderRecipient], now: Instant,
+        _ guide: any GuideReading, to recipients: [ReminderRecipient], now: Instant, index: WatchIndex = WatchIndex(),
         minuteOfDay: @escaping @Sendable (Instant) -> Int
     ) throws {
         nextDue = now.advanced(by: Self.horizon)
         let rules = try guide.watchRules()
         guard !rules.isEmpty, !recipients.isEmpty else { return }
         let records = try guide.reminders()
-        let list = Watchlist(guide, now: now, reminders: records, minuteOfDay: minuteOfDay)
+        let list = Watchlist(guide, now: now, reminders: records, index: index, minuteOfDay: minuteOfDay)
         let recordsByRule = Dictionary(grouping: records, by: \.rule)
         var planned: Set<[String]> = []
         // Those that were not confirmed are sent again even if the rule no longer matches their airing. A failed one whose

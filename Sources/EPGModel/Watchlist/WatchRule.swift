@@ -136,6 +136,12 @@ public struct WatchConditions: Hashable, Sendable {
         self.airing = airing
     }
 
+    /// The conditions that depend on the programme only.
+    var ofProgramme: [ProgrammeCondition] {
+        [title.map { .title($0) }, words.map { .words($0) }, category.map { .category($0) }, isNew ? .new : nil]
+            .compactMap(\.self)
+    }
+
     /// Returns whether an airing meets all conditions except ``words``, which need the search index, and ``airing``.
     ///
     /// - Parameter minuteOfDay: Returns the minutes since the start of the local day, from 0 to 1439.

@@ -117,6 +117,8 @@ public struct WatchedAirings: Sendable {
 public struct Watchlist: Sendable {
     private let guide: any GuideReading
     private let now: Instant
+    /// What former evaluations have read.
+    private let index: WatchIndex
     private let minuteOfDay: @Sendable (Instant) -> Int
     /// The former reminders by rule.
     private let records: [Int64: [Reminder]]
@@ -125,33 +127,25 @@ public struct Watchlist: Sendable {
     public static let defaultDays = 14
     /// Maximum number of airings of a rule in a list.
     public static let maximumCount = 1000
+    /// Maximum number of airings in a list: the first ones.
+    public static let maximumTotal = 15_000
     /// Seconds before now in which an airing of the guide makes a later one of the same episode a repeat: a week.
     public static let lookBack: Int64 = 7 * 86_400
-    /// The number of rows and of matches that are read at once.
-    private static let rowsAtOnce = 200
-    private static let matchesAtOnce = 2000
-    /// The length of a window in seconds up to which reading all schedules is cheaper than a search.
-    private static let shortWindow: Int64 = 6 * 3600
-    /// The number of rows that are read to estimate the number of airings.
-    private static let sampledRows = 8
-    /// The number of airings that a pass over the schedules visits in the time of a search for a title. Measured with 240,000
-    /// airings of 20,000 stations: 1.4 µs for an airing, 0.6 to 1.3 ms for a search.
-    private static let airingsPerSearch = 500
-    /// The number of titles up to which former airings of episodes are searched by title.
-    private static let titlesAtOnce = 20
 
     /// Creates an evaluation.
     ///
     /// - Parameters:
     ///   - now: The current time. Airings that have ended never match.
     ///   - reminders: The former reminders.
+    ///   - index: What former evaluations of the same guide have read; by default, nothing.
     ///   - minuteOfDay: Returns the minutes since the start of the local day, from 0 to 1439.
     public init(
-        _ guide: any GuideReading, now: Instant, reminders: [Reminder] = [],
+        _ guide: any GuideReading, now: Instant, reminders: [Reminder] = [], index: WatchIndex = WatchIndex(),
         minuteOfDay: @escaping @Sendable (Instant) -> Int
     ) {
         self.guide = guide
         self.now = now
+        self.index = index
         self.minuteOfDay = minuteOfDay
         records = Dictionary(grouping: reminders, by: \.rule)
     }
@@ -161,50 +155,64 @@ public struct Watchlist: Sendable {
     /// An airing of an episode is a repeat, which rules that count it once omit, if an earlier airing precedes it in the result, or
     /// has ended: according to the rule's reminders of the episode, or without any, an airing in the guide that matches the rule
     /// and has ended within ``lookBack`` and since the rule was made.
-    /// - Returns: At most ``maximumCount`` airings of each rule.
+    /// - Parameter limit: The maximum number of airings; by default, ``maximumTotal``.
+    /// - Returns: At most ``maximumCount`` airings of each rule, and at most `limit` of all: those that start first.
     /// - Throws: Errors of the store.
-    /// - Complexity: One search for each rule with words; one pass over the schedules between now and `end` for all rules with a
-    ///   category or, for up to six hours or many titles, a title; otherwise one search for each title.
-    public func airings(of rules: [WatchRule], until end: Instant) throws -> WatchedAirings {
-        try airings(of: rules) { _ in end }
+    /// - Complexity: Without what the index has: one search for each rule with words; one pass over all programmes for rules with
+    ///   titles and categories, which after an import are only the new ones; one pass over the airings from a week ago, or from
+    ///   now on, until `end`. In addition, reads each airing of the result.
+    public func airings(
+        of rules: [WatchRule], until end: Instant, limit: Int = Watchlist.maximumTotal
+    ) throws -> WatchedAirings {
+        try airings(of: rules, limit: limit) { _ in end }
     }
 
-    /// Returns the airings of each rule that start before an instant that depends on the rule; see ``airings(of:until:)``.
-    func airings(of rules: [WatchRule], until end: (WatchRule) -> Instant) throws -> WatchedAirings {
+    /// Returns the airings of each rule that start before an instant that depends on the rule; see ``airings(of:until:limit:)``.
+    func airings(
+        of rules: [WatchRule], limit: Int = .max, until end: (WatchRule) -> Instant
+    ) throws -> WatchedAirings {
         let ends = rules.map(end)
         var result = WatchedAirings()
         guard let window = ends.max().flatMap({ TimeWindow(from: now, to: $0) }), !window.isEmpty else { return result }
-        let candidates = try candidates(for: rules.map(\.conditions), during: window)
-        var details = Details(guide)
-        var lists: [WatchedList] = []
+        // Repeats need the airings that have ended, too.
+        let past = rules.contains(where: \.isOncePerEpisode) ? Self.lookBack : 0
+        let candidates = try candidates(
+            for: rules.map(\.conditions), during: window,
+            reading: TimeWindow(start: now.advanced(by: -past), end: window.end), limit: Self.maximumCount + 1)
+        var details = Details(guide, index)
+        var found: [(rule: WatchRule, airings: [Candidate])] = []
         for (index, rule) in rules.enumerated() {
             if let error = candidates.failures[index] {
                 result.failures.append(WatchFailure(rule: rule, error: error))
                 continue
             }
             let own = candidates.airings[index].filter { $0.window.start < ends[index] }
-                .sorted { ($0.window.start, $0.id) < ($1.window.start, $1.id) }
             if own.count > Self.maximumCount { result.isComplete = false }
-            lists.append(
-                WatchedList(
-                    rule: rule,
-                    airings: try own.prefix(Self.maximumCount).map(\.id).filter {
-                        try details.airing($0, for: rule) != nil
-                    }
-                ))
+            found.append((rule, Array(own.prefix(Self.maximumCount))))
         }
+        // The first airings of all rules.
+        let all = Set(found.lazy.flatMap(\.airings))
+        var last: Candidate?
+        if all.count > limit {
+            last = all.sorted()[max(1, limit) - 1]
+            result.isComplete = false
+        }
+        var lists = found.map { rule, airings in
+            WatchedList(rule: rule, airings: airings.prefix { airing in last.map { airing <= $0 } ?? true }.map(\.id))
+        }
+        if let rule = rules.first { try details.read(Array(Set(lists.lazy.flatMap(\.airings))), for: rule) }
         try removeRepeats(from: &lists, &details)
-        var found: [AiringID: WatchedAiring] = [:]
+        var watched: [AiringID: WatchedAiring] = [:]
         for list in lists {
             for id in list.airings {
-                if found[id] == nil {
-                    found[id] = try details.airing(id, for: list.rule)
+                if watched[id] == nil {
+                    watched[id] = try details.airing(id, for: list.rule)
                 } else {
-                    found[id]?.rules.append(list.rule)
+                    watched[id]?.rules.append(list.rule)
                 }
             }
         }
-        result.airings = WatchedAiring.sorted(found)
+        result.airings = WatchedAiring.sorted(watched)
         return result
     }
 
@@ -212,16 +220,18 @@ public struct Watchlist: Sendable {
     ///
     /// - Parameter window: A window that ends after now; its part before now counts as empty.
     /// - Returns: At most ``maximumCount`` airings of each rule. Omits rules that cannot be evaluated.
-    /// - Complexity: As ``airings(of:until:)``; reads details only for rules that count a repeat once.
+    /// - Complexity: As ``airings(of:until:limit:)``; reads details only for rules that count a repeat once.
     package func marks(of rules: [WatchRule], during window: TimeWindow) throws -> [AiringID: [WatchRule]] {
         guard let window = TimeWindow(from: max(now, window.start), to: window.end), !window.isEmpty else { return [:] }
         var marks: [AiringID: [WatchRule]] = [:]
         let plain = rules.filter { !$0.isOncePerEpisode }
-        for (rule, airings) in zip(plain, try candidates(for: plain.map(\.conditions), during: window).airings) {
-            for airing in airings.prefix(Self.maximumCount) { marks[airing.id, default: []].append(rule) }
+        let found = try candidates(
+            for: plain.map(\.conditions), during: window, reading: window, limit: Self.maximumCount)
+        for (rule, airings) in zip(plain, found.airings) {
+            for airing in airings { marks[airing.id, default: []].append(rule) }
         }
         // Whether an airing is the first one of its episode depends on those before it.
-        for watched in try airings(of: rules.filter(\.isOncePerEpisode), until: window.end).airings
+        for watched in try airings(of: rules.filter(\.isOncePerEpisode), until: window.end, limit: .max).airings
         where watched.airing.window.overlaps(window) {
             marks[watched.id, default: []] += watched.rules
         }
@@ -230,15 +240,14 @@ public struct Watchlist: Sendable {
 
     /// Checks that the words of a rule can be searched.
     ///
-    /// - Throws: ``SearchExpressionError``, errors of the store. A missing search index is no error.
-    package static func checkWords(of rule: WatchRule, in guide: any GuideReading, now: Instant) throws {
+    /// - Throws: ``SearchExpressionError``, ``WatchRuleError``, errors of the store.
+    package static func checkWords(of rule: WatchRule, in guide: any GuideReading) throws {
         guard let words = rule.conditions.words else { return }
         guard words.unicodeScalars.contains(where: \.isOfWord) else { throw WatchRuleError.noWords }
-        do {
-            _ = try guide.search(SearchQuery(words: words, now: now, order: .start, limit: 1))
-        } catch is SearchIndexMissing {
-            // The next import or refresh builds it.
-        }
+        // No programme is above the number, so this only parses the words. A missing search index is no error.
+        for case .failure(let error as SearchExpressionError) in try guide.programmes(
+            meeting: [.words(words)], above: .max)
+        { throw error }
     }
 
     // MARK: - Repeats
@@ -266,7 +275,7 @@ public struct Watchlist: Sendable {
             unrecorded[index] = try list.airings.compactMap { try details.airing($0, for: list.rule) }
                 .filter { $0.episode.map { !recorded.contains($0) } ?? false }
         }
-        let ended = try endedEpisodes(of: unrecorded, in: lists.map(\.rule), &details)
+        let ended = try endedEpisodes(of: unrecorded, in: lists.map(\.rule))
         for (index, own) in announced {
             let rule = lists[index].rule
             var known = ended[index] ?? []
@@ -283,7 +292,7 @@ public struct Watchlist: Sendable {
     ///
     /// - Parameter watched: The airings by the index of their rule.
     private func endedEpisodes(
-        of watched: [Int: [WatchedAiring]], in rules: [WatchRule], _ details: inout Details
+        of watched: [Int: [WatchedAiring]], in rules: [WatchRule]
     ) throws -> [Int: Set<EpisodeIdentity>] {
         let week = now.advanced(by: -Self.lookBack)
         var searched: [(rule: Int, conditions: WatchConditions, start: Instant)] = []
@@ -292,29 +301,17 @@ public struct Watchlist: Sendable {
             // A rule that is made later was made before the clock was set back, or for another time.
             let start = rule.created > now ? week : max(week, rule.created)
             guard start < now else { continue }
-            // Without a narrower condition, searches for the titles avoid a pass over all schedules.
-            let titles = Set(airings.map(\.airing.title))
-            if rule.conditions.title == nil, rule.conditions.words == nil, rule.conditions.station == nil,
-                titles.count <= Self.titlesAtOnce
-            {
-                for title in titles.sorted() {
-                    var own = rule.conditions
-                    own.title = title
-                    searched.append((index, own, start))
-                }
-            } else {
-                searched.append((index, rule.conditions, start))
-            }
+            searched.append((index, rule.conditions, start))
         }
         guard let first = searched.map(\.start).min() else { return [:] }
-        let past = try candidates(for: searched.map(\.conditions), during: TimeWindow(start: first, end: now)).airings
+        let window = TimeWindow(start: first, end: now)
+        let past = try candidates(for: searched.map(\.conditions), during: window, reading: window, limit: nil).airings
+        let version = try guide.version()
         var ended: [Int: Set<EpisodeIdentity>] = [:]
         for (search, airings) in zip(searched, past) {
             let episodes = Set((watched[search.rule] ?? []).compactMap(\.episode))
             for airing in airings where airing.window.end <= now && airing.window.end > search.start {
-                if let episode = try details.airing(airing.id, for: rules[search.rule])?.episode,
-                    episodes.contains(episode)
-                {
+                if let episode = try episode(of: airing, at: version), episodes.contains(episode) {
                     ended[search.rule, default: []].insert(episode)
                 }
             }
@@ -331,114 +328,86 @@ public struct Watchlist: Sendable {
 
     // MARK: - Candidates
 
-    /// Returns the airings that overlap a window and meet conditions, for each of them, in no particular order.
+    /// An airing that meets conditions. The order is the order of start and identifier.
+    private struct Candidate: Hashable, Comparable {
+        let id: AiringID
+        let window: TimeWindow
+        /// The number of the programme; `nil` for the airing of a rule for a single one.
+        let programme: Int64?
+
+        static func < (left: Candidate, right: Candidate) -> Bool {
+            (left.window.start, left.id) < (right.window.start, right.id)
+        }
+
+        static func == (left: Candidate, right: Candidate) -> Bool { left.id == right.id }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    }
+
+    /// Returns the airings that overlap a window and meet conditions, for each of them, in their order.
     ///
+    /// - Parameters:
+    ///   - reach: The window to read if the index does not have the airings.
+    ///   - limit: The maximum number of airings for each of the conditions: the first ones; `nil` for all.
     /// - Returns: The airings, and the errors of conditions whose words cannot be searched.
     private func candidates(
-        for conditions: [WatchConditions], during window: TimeWindow
-    ) throws -> (airings: [[Airing]], failures: [Int: any Error]) {
-        var found = [[Airing]](repeating: [], count: conditions.count)
+        for all: [WatchConditions], during window: TimeWindow, reading reach: TimeWindow, limit: Int?
+    ) throws -> (airings: [[Candidate]], failures: [Int: any Error]) {
+        var found = [[Candidate]](repeating: [], count: all.count)
         var failures: [Int: any Error] = [:]
-        func visit(_ airing: Airing, _ index: Int) {
-            guard airing.window.overlaps(window), conditions[index].match(airing, minuteOfDay: minuteOfDay) else {
-                return
-            }
-            found[index].append(airing)
-        }
-        var byStation: [StationID: [Int]] = [:]
-        var others: [Int] = []
-        for (index, conditions) in conditions.enumerated() {
+        guard !all.isEmpty else { return (found, failures) }
+        // A rule for a single airing needs no index.
+        let needed = all.filter { $0.airing == nil }
+        let contents =
+            needed.isEmpty
+            ? nil
+            : try index.contents(
+                of: guide.unlimited, meeting: Set(needed.flatMap(\.ofProgramme)), during: reach)
+        var rows: [StationID: Int?] = [:]
+        for (index, conditions) in all.enumerated() {
             if let reference = conditions.airing {
-                if let airing = try airing(reference, conditions) { visit(airing, index) }
-            } else if let words = conditions.words {
-                do {
-                    try search(words, during: window) { visit($0, index) }
-                } catch let error as SearchExpressionError {
-                    failures[index] = error
-                } catch let error as SearchIndexMissing {
-                    failures[index] = error
+                if let airing = try airing(reference, conditions), airing.window.overlaps(window),
+                    conditions.match(airing, minuteOfDay: minuteOfDay)
+                {
+                    found[index] = [Candidate(id: airing.id, window: airing.window, programme: nil)]
                 }
-            } else if let station = conditions.station {
-                byStation[station, default: []].append(index)
-            } else {
-                others.append(index)
+                continue
             }
-        }
-        for (station, indexes) in byStation {
-            for airing in try guide.schedule(of: station, during: window).airings {
-                for index in indexes { visit(airing, index) }
+            guard let contents else { continue }
+            let ofProgramme = conditions.ofProgramme
+            if let failure = ofProgramme.lazy.compactMap({ contents.failures[$0] }).first {
+                failures[index] = failure
+                continue
             }
-        }
-        // If a category requires a pass over all schedules, it serves titles, too.
-        if !others.isEmpty, others.allSatisfy({ conditions[$0].title != nil }),
-            try !isPassCheaper(thanSearches: others.count, during: window), try guide.isSearchIndexCurrent()
-        {
-            others = try others.filter { index in
-                guard let phrase = conditions[index].title?.phrase else { return true }
-                do {
-                    try search(phrase, during: window) { visit($0, index) }
-                    return false
-                } catch is SearchExpressionError {
-                    return true
-                } catch is SearchIndexMissing {
-                    return true
+            var row: Int?
+            if let station = conditions.station {
+                if rows[station] == nil {
+                    rows.updateValue(try self.index.station(station, in: guide)?.row, forKey: station)
                 }
+                guard case .some(.some(let known)) = rows[station] else { continue }
+                row = known
+            }
+            for rank in contents.ranks(meeting: ofProgramme, inRow: row) {
+                let airing = contents.airings[rank]
+                guard airing.window.overlaps(window), !airing.isContinuation,
+                    conditions.times.map({ $0.contains(minuteOfDay(airing.window.start)) }) ?? true,
+                    // A locked airing has no title and no category, but it is on its station.
+                    try ofProgramme.isEmpty || !guide.isLocked(airing.id)
+                else { continue }
+                found[index].append(
+                    Candidate(id: airing.id, window: airing.window, programme: airing.programme))
+                if found[index].count == limit { break }
             }
         }
-        try scan(conditions, others, during: window, visit)
         return (found, failures)
     }
 
-    /// Returns whether reading all schedules costs less than a search for each of several titles, by the number of airings on a
-    /// few stations.
-    private func isPassCheaper(thanSearches count: Int, during window: TimeWindow) throws -> Bool {
-        if window.seconds <= Self.shortWindow { return true }
-        guard count > Self.sampledRows else { return false }
-        let stations = try guide.stationCount()
-        let rows = Array(stride(from: 0, to: stations, by: max(1, stations / Self.sampledRows)))
-        let airings = try rows.flatMap { try guide.schedules(inRows: $0..<$0 + 1, during: window) }
-            .reduce(0) { $0 + $1.schedule.airings.count }
-        return airings * stations <= count * Self.airingsPerSearch * rows.count
-    }
-
-    /// Visits the airings of all stations with the conditions among `indexes` that have the same title, or no title and the same
-    /// category.
-    private func scan(
-        _ conditions: [WatchConditions], _ indexes: [Int], during window: TimeWindow, _ visit: (Airing, Int) -> Void
-    ) throws {
-        guard !indexes.isEmpty else { return }
-        var byTitle: [String: [Int]] = [:]
-        var byCategory: [String: [Int]] = [:]
-        for index in indexes {
-            if let title = conditions[index].title {
-                byTitle[title.foldedForComparison, default: []].append(index)
-            } else if let category = conditions[index].category {
-                byCategory[category.foldedForComparison, default: []].append(index)
-            }
+    /// Returns the identity of the episode of an airing; `nil` if it is unknown.
+    private func episode(of airing: Candidate, at version: GuideVersion) throws -> EpisodeIdentity? {
+        guard let programme = airing.programme else {
+            return try guide.airing(airing.id).flatMap { EpisodeIdentity($0.programme) }
         }
-        // Titles and categories repeat.
-        var byFeedTitle: [String: [Int]] = [:]
-        var byFeedCategory: [String: [Int]] = [:]
-        func matching(_ text: String, _ known: inout [String: [Int]], _ all: [String: [Int]]) -> [Int] {
-            if let indexes = known[text] { return indexes }
-            let indexes = all[text.foldedForComparison] ?? []
-            known[text] = indexes
-            return indexes
-        }
-        let count = try guide.stationCount()
-        for first in stride(from: 0, to: count, by: Self.rowsAtOnce) {
-            let rows = first..<min(first + Self.rowsAtOnce, count)
-            for row in try guide.schedules(inRows: rows, during: window) {
-                for airing in row.schedule.airings {
-                    if !byTitle.isEmpty {
-                        for index in matching(airing.title, &byFeedTitle, byTitle) { visit(airing, index) }
-                    }
-                    if !byCategory.isEmpty, let category = airing.categories.first {
-                        for index in matching(category, &byFeedCategory, byCategory) { visit(airing, index) }
-                    }
-                }
-            }
-        }
+        return try index.episode(of: airing.id, programme: programme, in: guide.unlimited, at: version)
     }
 
     /// Returns the airing of a rule for a single one. If another programme has taken its place, the nearest airing with the title
@@ -459,55 +428,42 @@ public struct Watchlist: Sendable {
             }
     }
 
-    /// Visits the matches of a search that overlap a window.
-    ///
-    /// - Throws: ``SearchExpressionError`` and ``SearchIndexMissing`` before the first visit; errors of the store.
-    private func search(_ words: String, during window: TimeWindow, _ body: (Airing) -> Void) throws {
-        var offset = 0
-        while true {
-            let matches = try guide.search(
-                SearchQuery(
-                    words: words, now: window.start, order: .start, offset: offset, limit: Self.matchesAtOnce)
-            ).matches
-            for match in matches {
-                // Those that end after the start of the window come first, sorted by start.
-                guard match.airing.window.end > window.start, match.airing.window.start < window.end else { return }
-                body(match.airing)
-            }
-            guard matches.count == Self.matchesAtOnce else { return }
-            offset += matches.count
-        }
-    }
-
     // MARK: - Airings of reminders
 
     /// The details of airings, which are read once.
     private struct Details {
         private let guide: any GuideReading
+        private let index: WatchIndex
         private var details: [AiringID: WatchedAiring] = [:]
         private var stations: [StationID: StationRow?] = [:]
+        /// The number of airings that are read at once.
+        private static let airingsAtOnce = 1000
 
-        init(_ guide: any GuideReading) {
+        init(_ guide: any GuideReading, _ index: WatchIndex) {
             self.guide = guide
+            self.index = index
+        }
+
+        /// Reads airings that are not known yet.
+        mutating func read(_ ids: [AiringID], for rule: WatchRule) throws {
+            let missing = ids.filter { details[$0] == nil }
+            for start in stride(from: 0, to: missing.count, by: Self.airingsAtOnce) {
+                let part = missing[start..<min(start + Self.airingsAtOnce, missing.count)]
+                for detail in try guide.airings(Array(part)) {
+                    let station = detail.airing.station
+                    if stations[station] == nil {
+                        stations.updateValue(try index.station(station, in: guide), forKey: station)
+                    }
+                    details[detail.airing.id] = WatchedAiring(detail, on: stations[station] ?? nil, rule: rule)
+                }
+            }
         }
 
         mutating func airing(_ id: AiringID, for rule: WatchRule) throws -> WatchedAiring? {
-            if var known = details[id] {
-                known.rules = [rule]
-                return known
-            }
-            guard let detail = try guide.airing(id) else { return nil }
-            let station = detail.airing.station
-            let row: StationRow?
-            if let known = stations[station] {
-                row = known
-            } else {
-                row = try guide.station(station)
-                stations.updateValue(row, forKey: station)
-            }
-            let airing = WatchedAiring(detail, on: row, rule: rule)
-            details[id] = airing
-            return airing
+            if details[id] == nil { try read([id], for: rule) }
+            var known = details[id]
+            known?.rules = [rule]
+            return known
         }
     }
 
@@ -515,7 +471,7 @@ public struct Watchlist: Sendable {
     func airings(
         on station: StationID, near start: Instant, titled title: String, for rule: WatchRule
     ) throws -> [WatchedAiring] {
-        var details = Details(guide)
+        var details = Details(guide, index)
         let span = TimeWindow(
             start: start.advanced(by: -Reminder.siblingRange), end: start.advanced(by: Reminder.siblingRange + 1))
         return try guide.schedule(of: station, during: span).airings
@@ -526,7 +482,7 @@ public struct Watchlist: Sendable {
     /// Returns the airing of a reminder as it is now: the one with its identifier, else the one at its station and start; `nil`
     /// if neither has its title.
     package func airing(of reminder: Reminder, for rule: WatchRule) throws -> WatchedAiring? {
-        var details = Details(guide)
+        var details = Details(guide, index)
         if let found = try details.airing(reminder.airing, for: rule), found.detail.isShown,
             found.airing.title == reminder.title
         {
@@ -597,14 +553,6 @@ public struct Watchlist: Sendable {
     }
 }
 
-extension String {
-    /// The text as a phrase of a search; `nil` without a letter or a digit.
-    fileprivate var phrase: String? {
-        guard contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-        return "\"\(String(map { $0 == "\"" ? " " : $0 }))\""
-    }
-}
-
 /// Airings that are on at the same time on more stations than there are tuners.
 public struct WatchConflict: Hashable, Sendable {
     /// The time during which there are too many.
@@ -635,28 +583,29 @@ public struct WatchConflicts: Sendable {
     /// - Parameter tuners: The number of tuners, at least 1.
     /// - Complexity: O(n log n) for n airings.
     public init(in watched: [WatchedAiring], tuners: Int) {
-        let sorted = watched.sorted(by: WatchedAiring.isOrdered).filter { !$0.airing.window.isEmpty }
-        let ending = sorted.sorted { $0.airing.window.end < $1.airing.window.end }
-        let bounds = Set(sorted.flatMap { [$0.airing.window.start, $0.airing.window.end] }).sorted()
+        // Sorting moves these, which are small.
+        let sorted = watched.lazy.map { Place($0) }.filter { !$0.window.isEmpty }.sorted { $0.order < $1.order }
+        let ending = sorted.sorted { $0.window.end < $1.window.end }
+        let bounds = Set(sorted.flatMap { [$0.window.start, $0.window.end] }).sorted()
         /// The number of current airings by station.
         var current: [StationID: Int] = [:]
         var (begun, ended) = (0, 0)
         var windows: [TimeWindow] = []
         for (start, end) in zip(bounds, bounds.dropFirst()) {
-            while ended < ending.count, ending[ended].airing.window.end <= start {
-                let station = ending[ended].airing.station
+            while ended < ending.count, ending[ended].window.end <= start {
+                let station = ending[ended].station
                 current[station] = current[station].flatMap { $0 > 1 ? $0 - 1 : nil }
                 ended += 1
             }
-            while begun < sorted.count, sorted[begun].airing.window.start <= start {
-                current[sorted[begun].airing.station, default: 0] += 1
+            while begun < sorted.count, sorted[begun].window.start <= start {
+                current[sorted[begun].station, default: 0] += 1
                 begun += 1
             }
             guard current.count > max(1, tuners) else { continue }
             let window = TimeWindow(start: start, end: end)
             windows.append(window)
             guard windows.count <= Self.maximumCount else { continue }
-            let ids = sorted[..<begun].filter { $0.airing.window.end > start }.map(\.id)
+            let ids = sorted[..<begun].filter { $0.window.end > start }.map(\.id)
             list.append(
                 WatchConflict(
                     window: window, airings: Array(ids.prefix(WatchConflict.maximumCount)), count: ids.count))
@@ -667,10 +616,27 @@ public struct WatchConflicts: Sendable {
             var (low, high) = (0, windows.count)
             while low < high {
                 let middle = (low + high) / 2
-                if windows[middle].end > airing.airing.window.start { high = middle } else { low = middle + 1 }
+                if windows[middle].end > airing.window.start { high = middle } else { low = middle + 1 }
             }
-            if low < windows.count, windows[low].start < airing.airing.window.end { airings.insert(airing.id) }
+            if low < windows.count, windows[low].start < airing.window.end { airings.insert(airing.id) }
         }
+    }
+}
+
+extension WatchConflicts {
+    /// An airing without its details.
+    private struct Place {
+        let id: AiringID
+        let station: StationID
+        let window: TimeWindow
+        let row: Int
+
+        init(_ watched: WatchedAiring) {
+            let airing = watched.airing
+            (id, station, window, row) = (airing.id, airing.station, airing.window, watched.station?.row ?? .max)
+        }
+
+        var order: (Instant, Int, AiringID) { (window.start, row, id) }
     }
 }
 

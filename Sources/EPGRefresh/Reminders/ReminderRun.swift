@@ -11,6 +11,7 @@ package struct ReminderRun: Sendable {
     private let zone: Zone
     private let publicURL: String?
     private let sender: any ReminderSending
+    private let index: WatchIndex
     private let now: @Sendable () -> Instant
     private let isCancelled: @Sendable () -> Bool
 
@@ -21,11 +22,12 @@ package struct ReminderRun: Sendable {
     ///   - targets: The targets in the settings.
     ///   - zone: The time zone of times of day in rules, and of texts.
     ///   - publicURL: The public URL of the service, for links; `nil` for none.
+    ///   - index: What former runs on the same guide have read; by default, nothing.
     ///   - now: Returns the current time.
     ///   - isCancelled: Returns whether to end the run. Unsent reminders follow in the next one.
     package init(
         _ guide: any GuideStorage, targets: [ReminderTarget], zone: Zone, publicURL: String?,
-        sender: any ReminderSending, now: @escaping @Sendable () -> Instant,
+        sender: any ReminderSending, index: WatchIndex = WatchIndex(), now: @escaping @Sendable () -> Instant,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.guide = guide
@@ -33,6 +35,7 @@ package struct ReminderRun: Sendable {
         self.zone = zone
         self.publicURL = publicURL
         self.sender = sender
+        self.index = index
         self.now = now
         self.isCancelled = isCancelled
     }
@@ -58,7 +61,8 @@ package struct ReminderRun: Sendable {
 
     private func plan(of reading: any GuideReading, now: Instant) throws -> ReminderPlan {
         try ReminderPlan(
-            reading, to: targets.map(\.recipient), now: now, minuteOfDay: { [zone] in zone.minuteOfDay(at: $0) })
+            reading, to: targets.map(\.recipient), now: now, index: index,
+            minuteOfDay: { [zone] in zone.minuteOfDay(at: $0) })
     }
 
     private func plan() throws -> ReminderPlan { try guide.read { try plan(of: $0, now: now()) } }

@@ -28,13 +28,15 @@ package struct WatchPage: Sendable {
     /// - Parameters:
     ///   - profile: The profile; `nil` for all.
     ///   - ruleZone: The zone of times in rules.
+    ///   - index: What former evaluations of the same guide have read; by default, nothing.
     package init(
-        of guide: any GuideReading, profile: String?, tuners: Int, now: Instant, zone: Zone, ruleZone: Zone
+        of guide: any GuideReading, profile: String?, tuners: Int, now: Instant, zone: Zone, ruleZone: Zone,
+        index: WatchIndex = WatchIndex()
     ) throws {
         let rules = try guide.watchRules().filter { profile == nil || $0.profile == profile }
         var names: [String] = []
         for rule in rules where !names.contains(rule.profile) { names.append(rule.profile) }
-        let listing = try WatchListing(of: rules, in: guide, now: now, zone: ruleZone, tuners: tuners)
+        let listing = try WatchListing(of: rules, in: guide, now: now, zone: ruleZone, tuners: tuners, index: index)
         profiles = names.map { Profile(name: $0, listing: listing.part(ofProfile: $0)) }
         let named = try Set(rules.compactMap(\.conditions.station)).compactMap { id in
             try guide.station(id).map { (id, $0.station.name) }

@@ -22,15 +22,17 @@ package struct WatchListing: Sendable {
     /// - Parameters:
     ///   - days: The number of days from now on, at least 1.
     ///   - tuners: The number of airings that can be recorded at once, at least 1.
+    ///   - index: What former evaluations of the same guide have read; by default, nothing.
     /// - Throws: ``SearchIndexMissing``, errors of the store.
     package init(
         of rules: [WatchRule], in guide: any GuideReading, now: Instant, zone: Zone,
-        days: Int = Watchlist.defaultDays, tuners: Int = 1
+        days: Int = Watchlist.defaultDays, tuners: Int = 1, index: WatchIndex = WatchIndex()
     ) throws {
         self.rules = rules
         self.tuners = tuners
         list = Watchlist(
-            guide, now: now, reminders: try guide.reminders(), minuteOfDay: { zone.minuteOfDay(at: $0) })
+            guide, now: now, reminders: try guide.reminders(), index: index,
+            minuteOfDay: { zone.minuteOfDay(at: $0) })
         let found = try list.airings(of: rules, until: now.advanced(by: Int64(days) * 86_400))
         for failure in found.failures where failure.error is SearchIndexMissing { throw failure.error }
         (airings, isComplete, failures) = (found.airings, found.isComplete, found.failures)

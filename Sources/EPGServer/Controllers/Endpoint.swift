@@ -66,6 +66,8 @@ struct GuideView: Sendable {
     let version: GuideVersion
     /// The schedules in memory, for ``schedules()``.
     private let currentSchedules: CurrentSchedules
+    /// What evaluations of watch rules have read.
+    let watchIndex: WatchIndex
     let site: Site
     /// The pictures that the service keeps; `nil` if it keeps none.
     var artwork: Artwork?
@@ -74,12 +76,14 @@ struct GuideView: Sendable {
     private var isLimited = false
 
     init(
-        guide: any GuideReading, version: GuideVersion, currentSchedules: CurrentSchedules, site: Site,
+        guide: any GuideReading, version: GuideVersion, currentSchedules: CurrentSchedules,
+        watchIndex: WatchIndex = WatchIndex(), site: Site,
         artwork: Artwork? = nil, nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil
     ) {
         self.guide = guide
         self.version = version
         self.currentSchedules = currentSchedules
+        self.watchIndex = watchIndex
         self.site = site
         self.artwork = artwork
         self.nextRefresh = nextRefresh

@@ -248,7 +248,7 @@ private struct WatchDraft: Sendable {
         let rule = try WatchRule(
             name: name ?? "", profile: profile, conditions, isOncePerEpisode: isOnce, minutesBefore: minutes,
             created: now)
-        try Watchlist.checkWords(of: rule, in: guide, now: now)
+        try Watchlist.checkWords(of: rule, in: guide)
         if let known = try guide.watchRules().first(where: { $0.name == rule.name }) {
             guard known.isEquivalent(to: rule) else { throw WatchRuleError.nameInUse(rule.name) }
             return (known, false)
@@ -298,7 +298,8 @@ private struct WatchQuery: Sendable {
 
     private func listing(of rules: [WatchRule], in guide: GuideView) throws -> WatchListing {
         try guide.evaluating {
-            try WatchListing(of: rules, in: guide.guide, now: now, zone: zone, days: days, tuners: tuners)
+            try WatchListing(
+                of: rules, in: guide.guide, now: now, zone: zone, days: days, tuners: tuners, index: guide.watchIndex)
         }
     }
 }
@@ -389,7 +390,7 @@ struct WatchMarksEndpoint: Endpoint {
         var marks: [AiringID: [WatchRule]] = [:]
         if !rules.isEmpty {
             let list = Watchlist(
-                guide.guide, now: now, reminders: try guide.guide.reminders(),
+                guide.guide, now: now, reminders: try guide.guide.reminders(), index: guide.watchIndex,
                 minuteOfDay: { [zone] in zone.minuteOfDay(at: $0) })
             marks = try list.marks(of: rules, during: window)
         }
@@ -511,7 +512,7 @@ struct WatchPageEndpoint: Endpoint {
             // Reminders use the times of rules in the zone of the service, whatever the viewer's is.
             try WatchPage(
                 of: guide.guide, profile: profile, tuners: tuners, now: view.now, zone: view.zone,
-                ruleZone: guide.site.zone)
+                ruleZone: guide.site.zone, index: guide.watchIndex)
         }
         let frame = view.frame("Watchlist", kind: "watchlist", place: .watch, files: .watching, site: guide.site)
         var document = Document(page: WatchHTML(page, frame: frame).bytes)

@@ -12,6 +12,7 @@ final class GuideService: Sendable {
     let site: Site
     let cache: ResponseCache
     let schedules: CurrentSchedules
+    private let watchIndex = WatchIndex()
     /// Runs reads of the guide, which block.
     let reads: RequestAdmission
     /// Runs slow reads, such as full-text searches.
@@ -202,8 +203,8 @@ final class GuideService: Sendable {
                 // The guide may have changed since it was last read.
                 let version = try reading.version()
                 let view = GuideView(
-                    guide: reading, version: version, currentSchedules: schedules, site: site, artwork: artwork,
-                    nextRefresh: nextRefresh)
+                    guide: reading, version: version, currentSchedules: schedules, watchIndex: watchIndex, site: site,
+                    artwork: artwork, nextRefresh: nextRefresh)
                 let response = CachedResponse(
                     try query.document(from: view), to: query, at: view.generationName,
                     lastModified: site.lastModified(of: version), artwork: site.artwork)

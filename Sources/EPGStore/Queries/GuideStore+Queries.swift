@@ -177,25 +177,24 @@ extension GuideStore {
         }
     }
 
-    package func airing(_ id: AiringID) throws -> AiringDetail? {
+    package func airings(_ ids: [AiringID]) throws -> [AiringDetail] {
         try read { database in
-            let found = try database.values(Self.detailSQL, [id.rawValue]) { columns in
-                let next = AiringColumns.fullCount
-                let detail = AiringDetail(
-                    airing: try columns.full(station: StationID(columns.text(next + 1))),
-                    stationName: columns.text(next + 2), programme: try columns.programme,
-                    transmission: try columns.attributes(next), source: columns.text(next + 3),
-                    isShown: columns.integer(next + 4) != 0)
-                return (detail: detail, showing: Showing(columns, from: next + 5))
+            let query = try database.query(Self.detailSQL)
+            var times = ShownTimes(OverlayRows(database: database))
+            return try ids.flatMap { id in
+                try query.values([id.rawValue]) { columns in
+                    let next = AiringColumns.fullCount
+                    let programme = try columns.programme
+                    var detail = AiringDetail(
+                        airing: columns.full(station: StationID(columns.text(next + 1)), of: programme),
+                        stationName: columns.text(next + 2), programme: programme,
+                        transmission: try columns.attributes(next), source: columns.text(next + 3),
+                        isShown: columns.flag(next + 4))
+                    let showing = Showing(columns, from: next + 5)
+                    if showing.isShared { detail.show(try times.shown([showing]).first?.window) }
+                    return detail
+                }
             }
-            guard case (var detail, let showing)? = found.first else { return nil }
-            if showing.isShared {
-                var times = ShownTimes(OverlayRows(database: database))
-                let shown = try times.shown([showing]).first
-                if let shown { detail.airing.show(shown.window) }
-                detail.isShown = shown != nil
-            }
-            return detail
         }
     }
 

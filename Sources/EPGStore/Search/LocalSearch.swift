@@ -91,6 +91,24 @@ package struct LocalSearch {
         return results
     }
 
+    /// Calls a closure with a function that returns the programmes of a guide above a number that match words.
+    ///
+    /// - Parameter state: The state of the guide.
+    package func withProgrammes<Value>(
+        above number: Int64, of state: GuideState,
+        _ body: (@escaping (String) throws -> ProgrammeMatches) throws -> Value
+    ) throws -> Value {
+        let value = try read { index in
+            let usable = try relation(of: index) == .lost ? nil : index
+            let tokenizer = try WordTokenizer(index)
+            return try body { try SearchTerms($0, tokenizer).programmes(above: number, of: state, in: usable) }
+        }
+        if let value { return value }
+        return try TokenizerConnection.shared.withTokenizer { tokenizer in
+            try body { try SearchTerms($0, tokenizer).programmes(above: number, of: state, in: nil) }
+        }
+    }
+
     private func relation(of database: Database) throws -> Relation {
         guard try database.tableExists("version"),
             let row = try Row.fetchOne(database, sql: "SELECT generation, nonce FROM version")

@@ -31,6 +31,32 @@ extension GuideStore {
         }
     }
 
+    /// The titles, categories and marks of programmes.
+    static let programmesSQL = "SELECT id, title, category, is_new, is_premiere FROM programme WHERE id > ? ORDER BY id"
+
+    package func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        try read { guide in
+            let state = try GuideState(guide)
+            var scan = ProgrammeScan(conditions)
+            if scan.isNecessary {
+                try guide.rows(Self.programmesSQL, [number]) { columns in
+                    scan.visit(
+                        columns.integer(0), title: columns.text(1), category: columns.textIfPresent(2),
+                        isNew: columns.flag(3) || columns.flag(4))
+                    return true
+                }
+            }
+            let tokenizer = try WordTokenizer(guide)
+            return try scan.results(upTo: state.nextProgramme - 1) { words in
+                let terms = try SearchTerms(words, tokenizer)
+                return try readSearchIndex { try terms.programmes(above: number, of: state, in: $0) }
+                    ?? terms.programmes(above: number, of: state, in: nil)
+            }
+        }
+    }
+
     package func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
         guard limit > 0 else { return [] }
         return try read { database in

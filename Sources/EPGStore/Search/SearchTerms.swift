@@ -9,8 +9,13 @@ struct SearchTerms {
 
     /// - Throws: ``SearchExpressionError``.
     init(_ query: SearchQuery, _ tokenizer: WordTokenizer) throws {
+        try self.init(query.words, lastWord: query.lastWord, tokenizer)
+    }
+
+    /// - Throws: ``SearchExpressionError``.
+    init(_ words: String, lastWord: SearchQuery.LastWord = .whole, _ tokenizer: WordTokenizer) throws {
         self.tokenizer = tokenizer
-        terms = try SearchExpression(query.words, lastWord: query.lastWord, words: tokenizer.searchWords).terms
+        terms = try SearchExpression(words, lastWord: lastWord, words: tokenizer.searchWords).terms
     }
 
     var isEmpty: Bool { terms.isEmpty }
@@ -31,6 +36,28 @@ struct SearchTerms {
         case 2: "{title subtitle} : (\(text))"
         default: text
         }
+    }
+
+    /// Returns the programmes of a guide above a number that match, as far as an index has them.
+    ///
+    /// - Parameter index: The index; `nil` if there is none.
+    /// - Throws: ``SearchIndexMissing`` without an index of the guide.
+    func programmes(above number: Int64, of state: GuideState, in index: Database?) throws -> ProgrammeMatches {
+        var last = state.nextProgramme - 1
+        var matches = ProgrammeMatches(numbers: [], examined: last, isComplete: true)
+        guard !isEmpty, last > 0 else { return matches }
+        guard let index else { throw SearchIndexMissing() }
+        let mark = try SearchIndex.mark(index)
+        guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
+        last = min(mark.programme, last)
+        if number < last {
+            let statement = try index.cachedStatement(
+                sql: "SELECT rowid FROM text WHERE text MATCH ? AND rowid > ? AND rowid <= ? ORDER BY rowid")
+            let programmes = try Int64.fetchCursor(statement, arguments: [matchExpression(rank: 3), number, last])
+            while let programme = try programmes.next() { matches.numbers.append(programme) }
+        }
+        (matches.examined, matches.isComplete) = (last, mark.covers(state))
+        return matches
     }
 
     func highlights(in airing: Airing) throws -> [SearchMatch.Field: [Range<Int>]] {

@@ -87,7 +87,7 @@ struct WatchCommand: ParsableCommand {
         func run() throws {
             let listed = try database.change(waits: wait) { guide in
                 let rule = try rule(in: guide)
-                try Watchlist.checkWords(of: rule, in: guide, now: rule.created)
+                try Watchlist.checkWords(of: rule, in: guide)
                 let known = try guide.watchRules().first { $0.name == name }
                 if let known {
                     guard known.isEquivalent(to: rule) else { throw WatchRuleError.nameInUse(name) }

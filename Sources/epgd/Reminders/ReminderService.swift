@@ -18,6 +18,7 @@ struct ReminderService: Service {
     /// Settings from the start of the service, which override the current file.
     let flags: [String]
     let logger: Logger
+    private let index = WatchIndex()
 
     /// The time between two checks.
     private static let pause = Duration.seconds(15)
@@ -60,7 +61,7 @@ struct ReminderService: Service {
         after pause: ReminderPause?, isCancelled: @escaping @Sendable () -> Bool
     ) throws -> ReminderPause? {
         let run = ReminderRun(
-            guide, targets: targets, zone: zone, publicURL: nil, sender: NoSender(), now: now)
+            guide, targets: targets, zone: zone, publicURL: nil, sender: NoSender(), index: index, now: now)
         var pause = pause
         guard try guide.exists && run.isDue(after: &pause) else { return pause }
         // This is the running program, even if another version was installed since.

@@ -272,8 +272,8 @@ private final class PagesWithoutTotal: ForwardingReading, @unchecked Sendable {
 }
 
 private final class ShownAiringsOnly: ForwardingReading, @unchecked Sendable {
-    override func airing(_ id: AiringID) throws -> AiringDetail? {
-        try super.airing(id).flatMap { $0.isShown ? $0 : nil }
+    override func airings(_ ids: [AiringID]) throws -> [AiringDetail] {
+        try super.airings(ids).filter(\.isShown)
     }
 }
 

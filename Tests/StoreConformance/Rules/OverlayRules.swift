@@ -33,6 +33,17 @@ extension StoreRule {
                     "18:00-19:00 B", "19:00-19:30 Fits", "20:00-21:00 B2", "21:00-22:00 Fills", "22:00-23:00 B3",
                 ])
         },
+        StoreRule("Details that are read together have the shown times") { guide in
+            try guide.importing(
+                ["one 20:00-21:00 B", "two 20:00-21:00 C"], over: ["one 19:30-20:10 Before", "one 20:10-20:50 Hidden"])
+            let details = try guide.airings((1...9).map { AiringID($0) })
+            expectEqual(
+                details.map { "\($0.airing.station) \(Day.line($0.airing)) \($0.isShown)" }.sorted(),
+                [
+                    "one 19:30-20:00 Before true", "one 20:00-21:00 B true", "one 20:10-20:50 Hidden false",
+                    "two 20:00-21:00 C true",
+                ])
+        },
         StoreRule("The earlier piece of an airing that is cut in two is shown") { guide in
             try guide.importing(["one 20:00-21:00 B"], over: ["one 19:00-22:00 Around", "one 22:00-23:00 Later"])
             try expectEqual(guide.lines(), ["19:00-20:00 Around", "20:00-21:00 B", "22:00-23:00 Later"])

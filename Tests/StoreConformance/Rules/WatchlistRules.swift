@@ -191,6 +191,73 @@ extension StoreRule {
                 }
             }
         },
+        StoreRule("What evaluations keep in memory does not change their results") { guide in
+            for seed in 1...UInt64(TestScope.cases(12)) {
+                let random = try RandomWatchlist(seed: seed)
+                let (other, index) = (try guide.another(), WatchIndex())
+                for part in [random.half(), random, random.half()] {
+                    // The first import adds airings, the second removes some, so that programmes come and go.
+                    try other.importSearchable(part.airings)
+                    if part.airings.count < random.airings.count { try other.importSearchable(part.airings) }
+                    let ids = try RandomWatchlist.identifiers(in: other)
+                    try other.storage.read { guide in
+                        for turn in 0..<8 { try part.compare(turn, ids, in: guide, index) }
+                    }
+                    if part.airings.count == random.airings.count { _ = try other.removeSource(named: "feed") }
+                }
+            }
+        },
+        StoreRule("After an import, an evaluation examines only new programmes") { guide in
+            let rules = try [
+                WatchRule(name: "title", WatchConditions(title: "news")),
+                WatchRule(name: "words", WatchConditions(words: "storm")),
+            ]
+            let index = WatchIndex()
+            func evaluate() throws -> (found: [String], examined: [Int64]) {
+                try guide.storage.read { reading in
+                    let examined = ExaminedProgrammes(reading)
+                    let found = try Watchlist(examined, now: Day.now, index: index) { _ in 0 }
+                        .airings(of: rules, until: Day.instant("40:00")).airings
+                    return (found.map(\.airing.title), examined.above)
+                }
+            }
+            try guide.importSearchable(["one 20:00-21:00 News", "one 21:00-22:00 Storm", "one 22:00-23:00 C"])
+            var (found, examined) = try evaluate()
+            expectEqual((found, examined), (["News", "Storm"], [0]))
+            (found, examined) = try evaluate()
+            expectEqual((found, examined), (["News", "Storm"], []))
+            try guide.importSearchable(
+                [
+                    "one 20:00-21:00 News", "one 21:00-22:00 Storm", "one 22:00-23:00 Storm again",
+                    "two 20:00-21:00 news",
+                ])
+            (found, examined) = try evaluate()
+            expectEqual((found, examined), (["News", "news", "Storm", "Storm again"], [3]))
+            // A new rule is checked without a search.
+            try guide.storage.read { reading in
+                let examined = ExaminedProgrammes(reading)
+                try Watchlist.checkWords(of: rules[1], in: examined)
+                expectEqual(examined.above, [.max])
+            }
+        },
+        StoreRule("A list has the first airings of each rule and of all rules") { guide in
+            let airings = (0..<300).map { "s\($0 % 20) \(20 + $0 / 20):00-\(20 + $0 / 20):30 News" }
+            try guide.importSearchable(airings)
+            let rules = try [
+                WatchRule(name: "all", .news), WatchRule(name: "one", WatchConditions(station: StationID("s19"))),
+            ]
+            for (limit, count, isComplete) in [(300, 300, true), (299, 299, false), (25, 25, false)] {
+                let list = try guide.storage.read { reading in
+                    try Watchlist(reading, now: Day.now) { _ in 0 }
+                        .airings(of: rules, until: Day.instant("40:00"), limit: limit)
+                }
+                expectEqual((list.airings.count, list.isComplete), (count, isComplete))
+                // 20 airings start each hour.
+                expectEqual(
+                    list.airings.map { Day.clock($0.airing.window.start) },
+                    (0..<count).map { Day.clock(Day.instant("\(20 + $0 / 20):00")) })
+            }
+        },
         StoreRule("An airing that has ended makes a later one of the same episode a repeat, unless the rule is newer") {
             guide in
             try guide.importSearchable([
@@ -221,9 +288,9 @@ extension StoreRule {
             )
             try guide.storage.read { reading in
                 #expect(throws: SearchExpressionError.self) {
-                    try Watchlist.checkWords(of: bad, in: reading, now: Day.now)
+                    try Watchlist.checkWords(of: bad, in: reading)
                 }
-                try Watchlist.checkWords(of: good, in: reading, now: Day.now)
+                try Watchlist.checkWords(of: good, in: reading)
                 let list = try Watchlist(reading, now: Day.now) { _ in 0 }
                     .airings(of: [bad, good], until: Day.instant("24:00"))
                 expectEqual(list.airings.map { $0.rules.map(\.name) }, [["good"]])
@@ -320,6 +387,20 @@ extension Reminder {
     }
 }
 
+/// Records the numbers above which programmes are examined. Searches are refused.
+private final class ExaminedProgrammes: ForwardingReading, @unchecked Sendable {
+    private(set) var above: [Int64] = []
+
+    override func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        above.append(number)
+        return try super.programmes(meeting: conditions, above: number)
+    }
+
+    override func search(_ query: SearchQuery) throws -> SearchResults { throw SearchIndexMissing() }
+}
+
 /// A random guide of one evening and night, and rules for it, with an evaluation that looks at every airing.
 private struct RandomWatchlist {
     private struct Entry {
@@ -380,6 +461,16 @@ private struct RandomWatchlist {
             }
         }
         self.entries = entries
+    }
+
+    private init(_ entries: [Entry], seed: UInt64) {
+        self.entries = entries
+        self.seed = seed
+    }
+
+    /// A guide without every other airing.
+    func half() -> RandomWatchlist {
+        RandomWatchlist(entries.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element), seed: seed)
     }
 
     /// The records of the guide for ``Day``.
@@ -444,13 +535,17 @@ private struct RandomWatchlist {
     }
 
     /// Compares the airings of a rule, for some lengths of time.
-    func compare(_ turn: Int, _ ids: [String: AiringID], in guide: any GuideReading) throws {
+    func compare(
+        _ turn: Int, _ ids: [String: AiringID], in guide: any GuideReading, _ index: WatchIndex = WatchIndex()
+    ) throws {
         let now = now(turn)
         let rule = try rule(turn, ids, now: now)
         let reminders = try reminders(turn, of: rule, ids, in: guide)
         for minutes: Int64 in [45, 3 * 60, 30 * 60] {
             let end = now.advanced(by: minutes * 60)
-            let list = Watchlist(guide, now: now, reminders: reminders) { Int($0.secondsSince1970 % 86_400 / 60) }
+            let list = Watchlist(guide, now: now, reminders: reminders, index: index) {
+                Int($0.secondsSince1970 % 86_400 / 60)
+            }
             let found = try list.airings(of: [rule], until: end)
             let marks = try list.marks(of: [rule], during: TimeWindow(start: now, end: end))
             expectEqual(

@@ -1,0 +1,267 @@
+import Synchronization
+
+/// What watch rules need of a guide, kept in memory from one evaluation to the next: the numbers of the programmes that meet each
+/// condition, and the airings of one version of the guide in a range of days, without texts.
+///
+/// Programmes never change. An evaluation after an import therefore examines only programmes that the guide did not have before.
+///
+/// Memory: 8 bytes for each programme that meets a condition, at most 32 MiB together; 60 bytes for each airing, at most 60 MB;
+/// 100 bytes for each ended airing of rules that count a repeat once, at most 10 MB; and the stations of watched airings. What
+/// exceeds a limit is read again.
+public final class WatchIndex: Sendable {
+    /// The programmes that meet a condition.
+    private struct Known {
+        /// In ascending order.
+        var numbers: [Int64] = []
+        /// All programmes up to this number were examined.
+        var examined: Int64 = 0
+        /// The version of the guide whose programmes were all examined; `nil` if some were not.
+        var version: GuideVersion?
+    }
+
+    private struct State {
+        var version: GuideVersion?
+        var programmes: [ProgrammeCondition: Known] = [:]
+        var airings: WatchedAiringTable?
+        var episodes: [Int64: EpisodeIdentity?] = [:]
+        var stations: [StationID: StationRow?] = [:]
+    }
+
+    private static let maximumNumberCount = 4 << 20
+    private static let maximumAiringCount = 1_000_000
+    private static let maximumEpisodeCount = 100_000
+
+    private let state = Mutex(State())
+
+    /// Creates an empty index.
+    public init() {}
+
+    /// Returns the programmes that meet conditions, and the airings that overlap a window. Reads what is not in memory.
+    ///
+    /// - Throws: Errors of the store.
+    func contents(
+        of guide: any GuideReading, meeting conditions: Set<ProgrammeCondition>, during window: TimeWindow
+    ) throws -> WatchIndexContents {
+        let version = try guide.version()
+        var known = state.withLock { $0 }
+        if known.version != version {
+            let isSuccessor = try known.version.map { try guide.version(of: $0.generation) == $0 } ?? false
+            known =
+                isSuccessor
+                ? State(version: version, programmes: known.programmes, episodes: known.episodes)
+                : State(version: version)
+        }
+        var failures: [ProgrammeCondition: any Error] = [:]
+        let missing = conditions.filter { known.programmes[$0]?.version != version }
+        for (examined, group) in Dictionary(grouping: missing, by: { known.programmes[$0]?.examined ?? 0 }) {
+            for (condition, result) in zip(group, try guide.programmes(meeting: group, above: examined)) {
+                switch result {
+                case .success(let found):
+                    known.programmes[condition, default: Known()].numbers += found.numbers
+                    known.programmes[condition]?.examined = max(examined, found.examined)
+                    known.programmes[condition]?.version = found.isComplete ? version : nil
+                case .failure(let error): failures[condition] = error
+                }
+            }
+        }
+        let airings: WatchedAiringTable
+        if let table = known.airings, table.covers(window) {
+            airings = table
+        } else {
+            airings = try WatchedAiringTable(of: guide, during: window, and: known.airings?.window)
+            known.airings = airings
+        }
+        let contents = WatchIndexContents(
+            programmes: known.programmes.filter { conditions.contains($0.key) }.mapValues(\.numbers),
+            failures: failures, airings: airings)
+        keep(known, for: conditions)
+        return contents
+    }
+
+    private func keep(_ read: State, for conditions: Set<ProgrammeCondition>) {
+        var known = read
+        func isTooLarge() -> Bool {
+            known.programmes.values.reduce(0) { $0 + $1.numbers.count } > Self.maximumNumberCount
+                || known.programmes.count > 4 * WatchRule.maximumCount
+        }
+        if isTooLarge() {
+            // Those of rules that were removed.
+            known.programmes = known.programmes.filter { conditions.contains($0.key) }
+            if isTooLarge() { known.programmes = [:] }
+        }
+        if known.airings.map({ $0.count > Self.maximumAiringCount }) ?? false { known.airings = nil }
+        state.withLock { state in
+            if state.version == known.version {
+                // Others may have added some.
+                (known.episodes, known.stations) = (state.episodes, state.stations)
+            }
+            state = known
+        }
+    }
+
+    /// Returns the identity of the episode of an airing in a guide at a version; `nil` if it is unknown.
+    ///
+    /// - Throws: Errors of the store.
+    func episode(
+        of airing: AiringID, programme: Int64, in guide: any GuideReading, at version: GuideVersion
+    ) throws -> EpisodeIdentity? {
+        if let known = state.withLock({ $0.version == version ? $0.episodes[programme] : nil }) { return known }
+        let episode = try guide.airing(airing).flatMap { EpisodeIdentity($0.programme) }
+        state.withLock { state in
+            // Another evaluation may have replaced the contents by those of another guide.
+            guard state.version == version else { return }
+            if state.episodes.count >= Self.maximumEpisodeCount { state.episodes = [:] }
+            state.episodes.updateValue(episode, forKey: programme)
+        }
+        return episode
+    }
+
+    /// Returns a station; `nil` if the guide does not have it.
+    ///
+    /// - Throws: Errors of the store.
+    func station(_ id: StationID, in guide: any GuideReading) throws -> StationRow? {
+        let version = try guide.version()
+        if let known = state.withLock({ $0.version == version ? $0.stations[id] : nil }) { return known }
+        let station = try guide.station(id)
+        state.withLock { if $0.version == version { $0.stations.updateValue(station, forKey: id) } }
+        return station
+    }
+}
+
+/// A part of a ``WatchIndex``.
+struct WatchIndexContents {
+    /// The numbers of the programmes that meet each condition, in ascending order.
+    let programmes: [ProgrammeCondition: [Int64]]
+    /// The errors of conditions that cannot be evaluated.
+    let failures: [ProgrammeCondition: any Error]
+    let airings: WatchedAiringTable
+
+    /// Returns the ranks of the airings whose programme meets all conditions, in ascending order.
+    ///
+    /// - Parameters:
+    ///   - conditions: The conditions; all airings meet none.
+    ///   - row: The row of the station; `nil` for all stations.
+    /// - Complexity: O(*programmes* · log *airings*) for the condition with the fewest programmes, or O(*airings of the row*).
+    func ranks(meeting conditions: [ProgrammeCondition], inRow row: Int?) -> [Int32] {
+        let sets = conditions.map { programmes[$0] ?? [] }.sorted { $0.count < $1.count }
+        func isIn(_ sets: ArraySlice<[Int64]>, _ number: Int64) -> Bool {
+            sets.allSatisfy { numbers in
+                let index = numbers.partitioningIndex { $0 >= number }
+                return index < numbers.count && numbers[index] == number
+            }
+        }
+        if let row { return airings.ranks(inRow: row).filter { isIn(sets[...], airings[$0].programme) } }
+        guard let first = sets.first else { return Array(airings.allRanks) }
+        var ranks: [Int32] = []
+        airings.visitRanks(ofProgrammes: first) { rank in
+            if isIn(sets[1...], airings[rank].programme) { ranks.append(rank) }
+        }
+        ranks.sort()
+        return ranks
+    }
+}
+
+/// The shown airings of all stations in a range of days, without texts. Their ranks follow the order of start and identifier.
+struct WatchedAiringTable: Sendable {
+    struct Entry: Sendable {
+        let id: AiringID
+        let window: TimeWindow
+        let programme: Int64
+        let row: Int32
+        let isContinuation: Bool
+    }
+
+    /// The range of days.
+    let window: TimeWindow
+    /// Sorted by start and identifier.
+    private let entries: [Entry]
+    /// The programmes of all airings in ascending order, and the ranks of these airings.
+    private let programmes: [Int64]
+    private let ranksByProgramme: [Int32]
+    /// The ranks of the airings of each row, one row after the other.
+    private let ranksByRow: [Int32]
+    /// The places in ``ranksByRow`` at which the rows begin, and the end.
+    private let rowStarts: [Int]
+
+    private static let rowsAtOnce = 200
+
+    /// Reads the airings on the UTC days of two windows and between them.
+    init(of guide: any GuideReading, during window: TimeWindow, and other: TimeWindow?) throws {
+        let (first, last) = (min(window.start, other?.start ?? window.start), max(window.end, other?.end ?? window.end))
+        self.window = TimeWindow(start: first.day, end: last.advanced(by: 86_399).day)
+        let count = try guide.stationCount()
+        var entries: [Entry] = []
+        for first in stride(from: 0, to: count, by: Self.rowsAtOnce) {
+            let rows = Array(first..<min(first + Self.rowsAtOnce, count))
+            for (row, outlines) in try guide.outlines(inRows: rows, during: self.window) {
+                for outline in outlines {
+                    entries.append(
+                        Entry(
+                            id: outline.id, window: outline.window, programme: outline.programme,
+                            row: Int32(clamping: row), isContinuation: outline.isContinuation))
+                }
+            }
+        }
+        entries.sort { ($0.window.start, $0.id) < ($1.window.start, $1.id) }
+        let places = entries.indices.map { (programme: entries[$0].programme, rank: Int32(clamping: $0)) }
+            .sorted { $0.programme < $1.programme }
+        self.entries = entries
+        programmes = places.map(\.programme)
+        ranksByProgramme = places.map(\.rank)
+        var starts = [Int](repeating: 0, count: count + 1)
+        for entry in entries { starts[Int(entry.row) + 1] += 1 }
+        for row in 0..<count { starts[row + 1] += starts[row] }
+        (rowStarts, ranksByRow) = (starts, Self.ranks(of: entries, byRowStarting: starts))
+    }
+
+    var count: Int { entries.count }
+
+    var allRanks: Range<Int32> { 0..<Int32(clamping: entries.count) }
+
+    subscript(rank: Int32) -> Entry { entries[Int(rank)] }
+
+    func covers(_ other: TimeWindow) -> Bool { window.start <= other.start && other.end <= window.end }
+
+    /// Returns the ranks of the airings in a row, in ascending order.
+    func ranks(inRow row: Int) -> ArraySlice<Int32> {
+        (0..<rowStarts.count - 1).contains(row) ? ranksByRow[rowStarts[row]..<rowStarts[row + 1]] : []
+    }
+
+    private static func ranks(of entries: [Entry], byRowStarting starts: [Int]) -> [Int32] {
+        var (ranks, next) = ([Int32](repeating: 0, count: entries.count), starts)
+        for (rank, entry) in entries.enumerated() {
+            ranks[next[Int(entry.row)]] = Int32(clamping: rank)
+            next[Int(entry.row)] += 1
+        }
+        return ranks
+    }
+
+    /// Visits the airings of programmes.
+    ///
+    /// - Parameter numbers: The numbers of the programmes in ascending order.
+    func visitRanks(ofProgrammes numbers: [Int64], _ body: (Int32) -> Void) {
+        var place = 0
+        for number in numbers {
+            // Search in growing steps, because both lists are sorted.
+            var step = 1
+            while place + step < programmes.count, programmes[place + step] < number {
+                place += step
+                step *= 2
+            }
+            let range = programmes[place..<min(place + step + 1, programmes.count)]
+            place = range.partitioningIndex { $0 >= number }
+            while place < programmes.count, programmes[place] == number {
+                body(ranksByProgramme[place])
+                place += 1
+            }
+            if place == programmes.count { return }
+        }
+    }
+}
+
+extension Instant {
+    /// The start of the UTC day.
+    fileprivate var day: Instant {
+        advanced(by: -secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400).remainder)
+    }
+}
