@@ -103,6 +103,8 @@ private final class FilteredGuide {
                 case .other:
                     let name = reader.element.name
                     if !RecordNormalizer.isPrivate(name) { warn(.unknownElement(name)) }
+                // A strict reader skips none.
+                case .skipped: continue
                 }
             }
             return nil

@@ -122,6 +122,18 @@ import Testing
             + "<title>\(title)</title></programme>"
     }
 
+    @Test func everyBrokenProgrammeIsCounted() throws {
+        let broken = String(
+            repeating: "<programme start=\"20260328110000 +0000\" channel=\"a\"><title>Bad</b></programme>\n",
+            count: 2500)
+        let guide = try ImportedGuide(Self.programme(0, "First") + broken + Self.programme(2, "Last"))
+        let report = guide.outcome.report
+        expectEqual([report.programmesRead, report.airingsStored], [2502, 2])
+        expectEqual(report.skipped, [.notwell: 2500])
+        expectEqual(report.diagnostics[.notwell], 2500)
+        expectAddsUp(report)
+    }
+
     @Test(arguments: [
         ("Tom & Jerry", "Tom & Jerry", "badentity"), ("Caf&eacute;", "Café", "badentity"),
         ("A &unknown; B", "A &unknown; B", "badentity"), ("A\u{1}B", "AB", "notwell"),

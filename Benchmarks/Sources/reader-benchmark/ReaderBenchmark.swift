@@ -45,7 +45,7 @@ private struct RecordCounts {
         switch record {
         case .programme: programmes += 1
         case .channel: channels += 1
-        case .guide, .other: break
+        case .guide, .other, .skipped: break
         }
     }
 }

@@ -250,6 +250,7 @@ extension GuideDecoder {
                     Diagnostic(
                         severity: .warning, keyword: .notvalid, action: .skipped, line: reader.line(),
                         quote: "<\(reader.element.name)>"))
+            case .skipped: try flushIfFull(into: session)
             case .guide:
                 report.header = reader.element.attributes.map { ContentAttribute(name: $0.name, value: $0.value) }
             }

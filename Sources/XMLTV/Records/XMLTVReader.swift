@@ -23,6 +23,9 @@ public struct XMLTVReader: ~Copyable {
         case programme
         /// An element that the DTD doesn't allow here.
         case other
+        /// A record that a repairing reader can't read: ``takeRepairs()`` returns the reason, and
+        /// ``XMLTVReader/element`` is empty.
+        case skipped
     }
 
     /// The scanner, positioned at the current record.
@@ -65,6 +68,8 @@ public struct XMLTVReader: ~Copyable {
                 case .channel: return .channel
                 default: return .other
                 }
+            case .skippedChild:
+                return .skipped
             case .rootEnd:
                 continue
             }
@@ -83,9 +88,10 @@ public struct XMLTVReader: ~Copyable {
     /// The number of repairs so far, including those that were not kept.
     public var repairCount: Int { scanner.repairCount }
 
-    /// Returns the repairs since the last call, in document order, at most 1,000.
+    /// Returns the repairs since the last call, in document order: at most 1,000 and one skipped record.
     ///
-    /// The repairs of a record are available when ``next()`` returns it.
+    /// The repairs of a record are available when ``next()`` returns it. If you take them after each record, no skipped
+    /// record is missing.
     public mutating func takeRepairs() -> [XMLRepair] { scanner.takeRepairs() }
 
     /// Returns the encoding notes since the last call. A strict reader has none.

@@ -16,6 +16,9 @@ public struct XMLScanner: ~Copyable {
         case root
         /// A complete child of the root.
         case child
+        /// A child of the root that a repairing scanner can't read. It has no tokens; ``takeRepairs()`` returns the
+        /// reason.
+        case skippedChild
         /// The root's end tag. An empty root yields it, too, without a token.
         case rootEnd
     }
@@ -77,6 +80,10 @@ public struct XMLScanner: ~Copyable {
             return .rootEnd
         }
         while true {
+            if recovery.hasSkippedChild {
+                recovery.hasSkippedChild = false
+                return .skippedChild
+            }
             switch try run() {
             case .root:
                 endsRoot = state.phase == .epilog
@@ -291,7 +298,7 @@ public struct XMLScanner: ~Copyable {
 
 /// The state of a scanner's recovery from faults.
 private struct Recovery {
-    /// The maximum number of repairs to keep until they are taken.
+    /// The maximum number of repairs to keep until they are taken, in addition to a skipped record.
     static let room = 1000
 
     let isOn: Bool
@@ -309,6 +316,8 @@ private struct Recovery {
     /// How often the source refused to change its encoding.
     var encodingRefusals = 0
     var hasOtherEncoding = false
+    /// Whether a child of the root was skipped that ``XMLScanner/next()`` has not returned yet.
+    var hasSkippedChild = false
 
     init(isOn: Bool) {
         self.isOn = isOn
@@ -329,10 +338,11 @@ extension XMLScanner {
     /// The number of repairs so far, including those that were not kept.
     public var repairCount: Int { recovery.count }
 
-    /// Returns the repairs since the last call, in document order, at most 1,000.
+    /// Returns the repairs since the last call, in document order: at most 1,000 and one skipped record.
     ///
     /// The repairs of a record are available when ``next()`` returns it. For a skipped record, only its
-    /// ``XMLRepair/Kind/skippedRecord(_:)`` is reported.
+    /// ``XMLRepair/Kind/skippedRecord(_:)`` is reported. If you take the repairs after each piece, no skipped record is
+    /// missing.
     public mutating func takeRepairs() -> [XMLRepair] {
         let taken = recovery.repairs
         recovery.repairs = []
@@ -603,7 +613,11 @@ extension XMLScanner {
         // Keep the bytes that the repair quotes in the window.
         state.cursor = searchFrom
         recovery.count += 1
-        let isKept = recovery.hasRoom
+        var isKept = recovery.hasRoom
+        if case .skippedRecord = kind {
+            isKept = isKept || recovery.repairs.count == Recovery.room
+            recovery.hasSkippedChild = true
+        }
         if isKept { try loadQuote(from: start) }
         let quote = isKept ? quote(state.origin..<state.limit) : ""
         let mark = try seek(target)

@@ -14,6 +14,7 @@ struct RepairReading: Equatable {
             case .channel: "#\(element[attribute: "id"] ?? "")"
             case .programme: element.child("title")?.text ?? ""
             case .other: "<\(element.name)>"
+            case .skipped: ""
             }
         }
     }
@@ -38,7 +39,7 @@ struct RepairReading: Equatable {
         do throws(XMLError) {
             while let kind = try reader.next() {
                 let line = asksForLines ? reader.line() : 0
-                records.append(Record(kind: kind, line: line, element: reader.element))
+                if kind != .skipped { records.append(Record(kind: kind, line: line, element: reader.element)) }
                 repairs += reader.takeRepairs()
             }
         } catch {
