@@ -163,6 +163,20 @@ import Testing
         try expectContains(guide.findings(), "4 notwell skipped")
     }
 
+    /// A server wrote a guide over a longer one.
+    @Test(arguments: [
+        "tle>Old</title></programme>\n\(programme(1, "Old"))\n</tv>\n", "\n\(programme(1, "Old"))\n</tv>\n",
+        "title>Old</title></programme>\n\(programme(1, "Old"))\n<programme start=\"2026",
+    ])
+    func restOfAnOlderFileIsReportedAndNotImported(rest: String) throws {
+        let guide = try ImportedGuide(bytes: Array("<tv>\(Self.programme(0, "New"))</tv>\(rest)".utf8))
+        try expectEqual(guide.airings(of: "a").map(\.title), ["New"])
+        expectEqual(guide.outcome.report.diagnostics, [.notwell: 1, .unknownid: 1])
+        let found = try guide.diagnostics().first { $0.keyword == .notwell }
+        let count = rest.utf8.count - (rest.hasPrefix("\n") ? 1 : 0)
+        expectText(found?.quote ?? "", contains: ["skipped content after </tv>: “", "”, \(count) bytes"])
+    }
+
     /// A guide, the requested encoding, the titles, and a finding.
     private struct Row: CustomTestStringConvertible {
         let testDescription: String

@@ -59,7 +59,7 @@ struct RepairFinding {
         case .bareAmpersand: self.init(.badentity, .warning)
         case .unknownEntity: self.init(.badentity, .warning)
         case .invalidUTF8: self.init(.badutf8, .warning)
-        case .skippedText: self.init(.notwell, .error, isSkipped: true)
+        case .skippedText, .skippedTail: self.init(.notwell, .error, isSkipped: true)
         case .badCharacterReference, .invalidCharacter, .cdataEnd, .doubleHyphen, .unclosedElement,
             .duplicateAttribute, .skippedRecord, .badProlog, .secondDocument, .missingRoot:
             self.init(.notwell, .warning)

@@ -689,7 +689,8 @@ extension GuideDecoder {
                 Diagnostic(
                     severity: finding.severity, keyword: finding.keyword,
                     action: finding.isSkipped ? .skipped : .kept, line: repair.line,
-                    quote: "\(repair.kind)" + (repair.quote.isEmpty ? "" : ": “\(repair.quote)”")))
+                    quote: "\(repair.kind)" + (repair.quote.isEmpty ? "" : ": “\(repair.quote)”")
+                        + (repair.skippedBytes > 0 ? ", \(repair.skippedBytes) bytes" : "")))
         }
     }
 

@@ -8,7 +8,7 @@ enum ResyncPoint {
         case declaration
         /// In the root: a channel, a programme, the end of one, the root's end, or another document.
         case content
-        /// After the root: another document, a channel, or a programme.
+        /// After the root: another document. Records without one may be the rest of an older, longer file.
         case epilog
     }
 
@@ -58,7 +58,8 @@ enum ResyncPoint {
 
     private static func matches(_ mark: Mark, _ target: Target) -> Bool {
         switch mark {
-        case .programme, .channel, .guide, .xmlDeclaration: true
+        case .guide, .xmlDeclaration: true
+        case .programme, .channel: target != .epilog
         case .recordEnd, .rootEnd: target == .content
         case .doctype: target != .content
         case .comment, .page: target == .prolog || target == .declaration

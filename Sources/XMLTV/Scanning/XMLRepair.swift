@@ -35,6 +35,8 @@ public struct XMLRepair: Hashable, Sendable {
         case skippedRecord(XMLError.Reason)
         /// Something between two children of the root, or after the root: skipped.
         case skippedText
+        /// Something after the root that is not another document, such as the rest of an older, longer file: skipped.
+        case skippedTail
         /// An invalid XML declaration, DOCTYPE, or text before or between them: skipped.
         case badProlog(XMLError.Reason)
         /// The start of another document: its records follow, and its root is not a separate piece.
@@ -93,6 +95,7 @@ extension XMLRepair.Kind: CustomStringConvertible {
         case .duplicateAttribute(let name): "duplicate attribute \(name) in a tag; the first one is kept"
         case .skippedRecord(let reason): "skipped a record: \(reason)"
         case .skippedText: "skipped content outside any record"
+        case .skippedTail: "skipped content after </tv>"
         case .badProlog(let reason): "skipped an invalid start of the document: \(reason)"
         case .secondDocument: "another document starts here"
         case .missingRoot: "a channel or programme is outside <tv>"

@@ -480,7 +480,7 @@ extension XMLScanner {
         commitNotes(before: start)
         guard state.phase == .epilog else { throw endFault() }
         let fault = ScanFault(reason: endReason, offset: start)
-        try skip(.skippedText, from: start, searchFrom: state.limit, fault, .epilog)
+        try skip(.skippedTail, from: start, searchFrom: state.limit, fault, .epilog)
         return false
     }
 
@@ -577,10 +577,6 @@ extension XMLScanner {
         switch mark(at: place) {
         case .guide:
             return enterRoot()
-        case .programme, .channel:
-            try record(.missingRoot)
-            recovery.impliesRoot = true
-            return enterRoot()
         case .xmlDeclaration:
             try skipDeclaration()
         case .doctype:
@@ -588,7 +584,7 @@ extension XMLScanner {
             state.cursor += 1
             try seek(.epilog)
         default:
-            try skip(.skippedText, from: place, searchFrom: place + 1, fault, .epilog)
+            try skip(.skippedTail, from: place, searchFrom: place + 1, fault, .epilog)
         }
         restart(depth: 0)
     }

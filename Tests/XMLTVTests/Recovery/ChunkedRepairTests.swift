@@ -14,9 +14,9 @@ import XMLTV
         ("</tv><!-- a -- b -->", ["--"], false),
         ("</tv><!-- a\u{1} --><?x \u{2}?>\n", ["character 1", "character 2"], false),
         ("<!-- a\u{1} --></tv>", ["character 1"], false),
-        ("</tv><channel id='c'/><!-- a -- b -->\n", ["root", "--"], false),
+        ("</tv><!-- a -- b --><channel id='c'/>\n", ["--", "tail"], false),
         ("<!-- a\u{1} --><programme><title>", ["character 1"], true),
-        ("</tv><!-- a\u{1} --><!-- b", ["character 1", "text"], false),
+        ("</tv><!-- a\u{1} --><!-- b", ["character 1", "tail"], false),
         ("</tv><!-- a\u{1} --><tv/>", ["character 1", "document"], false),
         (
             "</tv><!-- a -- b --><?xml version='1.0'?><!-- c\u{1} --><!DOCTYPE tv><tv/>",

@@ -40,18 +40,22 @@ import XMLTV
 
     /// The text after `</tv>`, the records that follow `#c A`, and the repairs.
     private static let endings: [(String, String, [String])] = [
-        ("\u{0}\u{0}\u{0}", "", ["2 text"]),
-        ("</tv>", "", ["2 text"]),
-        ("\n</html>\nbye", "", ["3 text"]),
-        ("<!-- x", "", ["2 text"]),
-        ("&", "", ["2 text"]),
+        ("\u{0}\u{0}\u{0}", "", ["2 tail"]),
+        ("</tv>", "", ["2 tail"]),
+        ("\n</html>\nbye", "", ["3 tail"]),
+        ("<!-- x", "", ["2 tail"]),
+        ("&", "", ["2 tail"]),
         ("<?xml version='1.0'?>", "", ["2 document"]),
         ("<tv/>", "", ["2 document"]),
         ("\n<?xml version='1.0'?>\n<!DOCTYPE tv>\n<tv>\(records)</tv>", "#c A", ["3 document"]),
         ("<!DOCTYPE tv SYSTEM 'x'><tv a='b'>\(records)</tv>\n", "#c A", ["2 document"]),
         ("<tv>\(records)</tv><tv>\(records)</tv>", "#c A #c A", ["2 document", "3 document"]),
-        (records, "#c A", ["2 root"]),
-        ("x\(records)</tv>", "#c A", ["2 text", "2 root"]),
+        ("x<tv>\(records)</tv>", "#c A", ["2 tail", "2 document"]),
+        // The rest of an older, longer file, also where it ends with its end tag.
+        (records, "", ["2 tail"]),
+        ("\(records)</tv>", "", ["2 tail"]),
+        ("le>B</title></programme>\n\(records)\n</tv>\n", "", ["2 tail"]),
+        ("\n\(records)<programme><title>B</ti", "", ["3 tail"]),
     ]
 
     @Test(arguments: endings)

@@ -86,6 +86,7 @@ extension XMLRepair {
             case .duplicateAttribute(let name): "twice \(name)"
             case .skippedRecord: "record"
             case .skippedText: "text"
+            case .skippedTail: "tail"
             case .badProlog: "prolog"
             case .secondDocument: "document"
             case .missingRoot: "root"

@@ -75,8 +75,7 @@ import XMLTV
             written: "</tv><?xml version='1.0'?><!DOCTYPE tv SYSTEM 'x'><tv x='y'><channel id='c'/>", records: "#c",
             repairs: ["3 document"]),
         Fault(written: "<programme><title>x<?xml version='1.0'?><tv>", repairs: ["3 record", "3 document"]),
-        Fault(written: "</tv>\n", repairs: ["5 root"], endLine: 5),
-        Fault(written: "</tv> junk &\n <b>x</b>", repairs: ["3 text", "5 root"], endLine: 5),
+        Fault(written: "</tv> junk &\n <b>x</b><tv>", repairs: ["3 tail", "4 document"], endLine: 5),
         Fault(written: "a & b \u{1}", repairs: ["3 &", "3 character 1"]),
     ]
 
