@@ -186,6 +186,21 @@ import Testing
         var finding: String?
     }
 
+    @Test func leafWithoutEndTagCostsNothing() throws {
+        let guide = try ImportedGuide(
+            """
+            <channel id="a"><display-name>Harbour<icon src="a.png"/></channel>
+            <programme start="20260328110000 +0000" stop="20260328120000 +0000" channel="a">
+            <title>Tide tables</title><desc>Read aloud.
+            <category>Nature</category></programme>
+            """)
+        try expectEqual(guide.store.station(StationID("a"))?.station.name, "Harbour")
+        let airing = try #require(try guide.onlyAiring(of: "a"))
+        expectEqual(airing.programme.descriptions.map(\.text), ["Read aloud."])
+        expectEqual(airing.programme.categories.map(\.text), ["Nature"])
+        expectEqual(guide.outcome.report.diagnostics, [.notwell: 2])
+    }
+
     /// Returns a guide whose only title consists of bytes. Its declaration names UTF-8.
     private static func guide(title: [UInt8], isDeclared: Bool = true) -> [UInt8] {
         let declaration = isDeclared ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>" : ""

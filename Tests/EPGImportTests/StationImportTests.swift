@@ -73,6 +73,27 @@ import Testing
         try expectEqual(guide.findings().prefix(2), ["3 invalidid skipped", "4 invalidid skipped"])
     }
 
+    /// The programmes without a channel belong to the only station without an identifier. If there are several, they are skipped.
+    @Test func programmesOfTheOnlyStationWithoutIdentifierAreRead() throws {
+        let channel = "<channel id=\"\"><display-name>Harbour</display-name><icon src=\"a.png\"/></channel>\n"
+        let airings = airing(on: "") + airing(on: "one.test")
+        let guide = try ImportedGuide(channel + airings)
+        try expectEqual(guide.airings(of: "Harbour").count, 1)
+        let station = try #require(try guide.store.station(StationID("Harbour"))?.station)
+        expectEqual([station.name, station.icons.first?.source], ["Harbour", "a.png"])
+        try expectContains(guide.findings(), "4 invalidid kept")
+        expectAddsUp(guide.outcome.report)
+        let unclear = try ImportedGuide(channel + channel.replacing("Harbour", with: "Quay") + airings)
+        expectEqual(unclear.outcome.report.skipped, [.unknownid: 1])
+        try expectEqual(unclear.airings(of: "one.test").count, 1)
+    }
+
+    @Test func emptyNameIsLeftOutAndReported() throws {
+        let guide = try ImportedGuide("<channel id=\"one.test\"><display-name lang=\"en\"> </display-name></channel>")
+        try expectEqual(guide.store.station(StationID("one.test"))?.station, Station(id: StationID("one.test")))
+        try expectContains(guide.findings(), "3 emptyelement kept")
+    }
+
     @Test func identifiersAreComparedByteForByte() throws {
         // é as one scalar and as two: Swift treats the strings as equal, but the feed doesn't.
         let guide = try ImportedGuide(

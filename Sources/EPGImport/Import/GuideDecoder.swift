@@ -11,6 +11,8 @@ struct GuideDecoder {
     private var encoder: RecordEncoder
     private var batch = ContentBatch()
     private var identifier: [UInt8] = []
+    /// The descriptions of stations without an identifier, at most two.
+    private var unidentified: [(name: String, nodes: [ContentNode])] = []
     /// The memory for new contents, in bytes: in the index by content, and in the one by bytes.
     private var contentBytes = 0
     private var findings = 0
@@ -315,6 +317,7 @@ extension GuideDecoder {
         report.stationsRead += 1
         guard !id.isEmpty else {
             diagnostics.add(Diagnostic(severity: .error, keyword: .invalidid, action: .skipped, line: line))
+            if unidentified.count < 2 { unidentified.append((Station(id: StationID(""), nodes: nodes).name, nodes)) }
             return
         }
         guard id.utf8.count <= StationTable.identifierLimit else {
@@ -414,6 +417,7 @@ extension GuideDecoder {
 
     /// Returns the index of the station whose identifier was read last. Skips a programme that names none.
     private mutating func station(_ line: Int) -> Int? {
+        if identifier.isEmpty, unidentified.count == 1 { identifier = identifyStation(line) }
         guard !identifier.isEmpty else {
             skip(.unknownid, line, quote: nil)
             return nil
@@ -425,6 +429,21 @@ extension GuideDecoder {
         let index = stations.index(of: identifier, line: line)
         stations.setNamed(index)
         return index
+    }
+
+    /// Returns the name of the only station without an identifier, which is its identifier for the programmes without one.
+    private mutating func identifyStation(_ line: Int) -> [UInt8] {
+        let (name, nodes) = unidentified[0]
+        let index = stations.index(of: Array(name.utf8), line: line)
+        if !name.isEmpty, !stations.isDeclared(index) {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .warning, keyword: .invalidid, action: .kept, line: line,
+                    quote: "programmes without a channel belong to “\(name)”, the only <channel> without an id"))
+            readStation(name, nodes, line)
+            report.stationsRead -= 1
+        }
+        return Array(name.utf8)
     }
 
     /// Returns the message for an identifier that is too long.

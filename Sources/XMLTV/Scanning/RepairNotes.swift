@@ -196,21 +196,38 @@ extension ScanState {
     /// HTML elements that have no content and no end tag.
     static let voidElements: Set<String> = ["br", "hr", "img", "input", "wbr"]
 
-    /// Closes the innermost open element right after its start tag, as if it were `<name/>`. What follows belongs to
-    /// its parent.
-    mutating func endVoidElement(_ tokens: inout MutableSpan<XMLToken>, at name: OpenName) {
+    /// The elements of XMLTV that hold no other elements, except for links to persons.
+    static let leaves: Set<String> = {
+        let containers: [XMLTVName] = [
+            .other, .tv, .channel, .programme, .credits, .video, .audio, .subtitles, .rating, .starRating,
+        ]
+        return Set(XMLTVName.allCases.filter { !containers.contains($0) }.map { "\($0.text)" })
+    }()
+
+    /// Ends the innermost open element, whose end tag is missing: a void one right after its start tag, any other before its
+    /// first child with a name of XMLTV. What follows belongs to its parent.
+    mutating func endUnclosed(_ tokens: inout MutableSpan<XMLToken>, at name: OpenName, isVoid: Bool) {
+        var start = tokenCount &- 1
+        while start > 0, tokens[start].kind != .start || tokens[start].nameOffset != name.offset { start &-= 1 }
+        var place = start &+ 1
+        while place < tokenCount, tokens[place].kind == .attribute { place &+= 1 }
+        var level = 0
+        while !isVoid, place < tokenCount {
+            if tokens[place].kind == .start {
+                if level == 0, tokens[place].name != .other { break }
+                level &+= 1
+            } else if tokens[place].kind == .end {
+                level &-= 1
+            }
+            place &+= 1
+        }
         var index = tokenCount
-        tokenCount &+= 1
-        // Shift the following tokens by one.
-        while index > 0, tokens[index &- 1].kind != .start || tokens[index &- 1].nameOffset != name.offset {
+        while index > place {
             tokens[index] = tokens[index &- 1]
             index &-= 1
         }
-        while index &+ 1 < tokenCount, tokens[index &+ 1].kind == .attribute {
-            tokens[index] = tokens[index &+ 1]
-            index &+= 1
-        }
-        tokens[index] = XMLToken(.end)
+        tokens[place] = XMLToken(.end)
+        tokenCount &+= 1
         depth &-= 1
     }
 

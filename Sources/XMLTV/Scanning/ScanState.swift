@@ -395,19 +395,19 @@ extension ScanState {
             let count = Int(name.count)
             let nameStart = origin &+ Int(name.offset)
             while index &- start < count, bytes[index] == bytes[nameStart &+ index &- start] { index &+= 1 }
-            if index &- start < count { return try mismatch(bytes, &tokens, start, root, name) }
+            if index &- start < count { return try mismatch(bytes, &tokens, start, root, open) }
         } else {
             // Skipped bytes before it belong to no record.
             if tokenCount == 0 { origin = cursor }
             while index &- start < root.count, bytes[index] == root[index &- start] { index &+= 1 }
-            if index &- start < root.count { return try mismatch(bytes, &tokens, start, root, nil) }
+            if index &- start < root.count { return try mismatch(bytes, &tokens, start, root, open) }
         }
         let nameEnd = index
         if bytes[index] != ASCII.greaterThan {
             index = skipSpace(bytes, from: index)
             guard bytes[index] == ASCII.greaterThan else {
                 guard index == nameEnd else { return try unexpected(at: index, .expected("'>'")) }
-                return try mismatch(bytes, &tokens, start, root, depth > 1 ? open[depth &- 1] : nil)
+                return try mismatch(bytes, &tokens, start, root, open)
             }
         }
         tokens[tokenCount] = XMLToken(.end)
@@ -420,27 +420,41 @@ extension ScanState {
     }
 
     /// Handles an end tag whose name differs from the open element's name in the bytes read so far.
+    ///
+    /// A repairing scan ends the open element if it is a leaf and the tag ends its parent, or one of its ancestors that
+    /// only leaves without end tags separate from it.
     @inline(never)
     private mutating func mismatch(
-        _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ start: Int, _ root: [UInt8], _ name: OpenName?
+        _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ start: Int, _ root: [UInt8],
+        _ open: borrowing MutableSpan<OpenName>
     ) throws(ScanFault) -> Bool {
         guard let end = try endOfName(bytes, from: start) else { return false }
         guard end > start else { return try unexpected(at: start, .expected("the name of an element")) }
-        let expected: String
-        if let name {
-            let nameStart = origin &+ Int(name.offset)
-            expected = string(bytes, nameStart..<nameStart &+ Int(name.count))
-        } else {
-            expected = String(decoding: root, as: UTF8.self)
-        }
+        let expected = depth > 1 ? name(bytes, open[depth &- 1]) : String(decoding: root, as: UTF8.self)
         let found = string(bytes, start..<end)
         guard expected != found else { return try unexpected(at: end, .expected("'>'")) }
-        if repairs, depth > 2, let name, Self.voidElements.contains(expected.lowercased()) {
-            endVoidElement(&tokens, at: name)
-            notes.append(.unclosedElement(expected), at: origin &+ Int(name.offset) &- 1)
+        if repairs, depth > 2, isUnclosed(expected, before: found, bytes, open) {
+            let opened = open[depth &- 1]
+            endUnclosed(&tokens, at: opened, isVoid: Self.voidElements.contains(expected.lowercased()))
+            notes.append(.unclosedElement(expected), at: origin &+ Int(opened.offset) &- 1)
             return true
         }
         throw ScanFault(reason: .mismatchedEnd(expected: expected, found: found), offset: start)
+    }
+
+    /// Returns whether the innermost open element lacks its end tag before an end tag with another name.
+    private func isUnclosed(
+        _ expected: String, before found: String, _ bytes: Span<UInt8>, _ open: borrowing MutableSpan<OpenName>
+    ) -> Bool {
+        if Self.voidElements.contains(expected.lowercased()) { return true }
+        var place = depth &- 1
+        while place > 1, Self.leaves.contains(name(bytes, open[place])) { place &-= 1 }
+        return place < depth &- 1 && name(bytes, open[place]) == found
+    }
+
+    private func name(_ bytes: Span<UInt8>, _ name: OpenName) -> String {
+        let start = origin &+ Int(name.offset)
+        return string(bytes, start..<start &+ Int(name.count))
     }
 }
 

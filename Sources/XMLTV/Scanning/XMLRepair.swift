@@ -27,13 +27,14 @@ public struct XMLRepair: Hashable, Sendable {
         case cdataEnd
         /// `--` in a comment: the comment continues to its end.
         case doubleHyphen
-        /// `<br>` or another element that has no end tag in HTML, by name: read as `<br/>`.
+        /// An element without an end tag, by name. It ends before the next element of XMLTV, or right after its start tag if
+        /// it has no content in HTML, such as `<br>`.
         case unclosedElement(String)
         /// A duplicate attribute in a tag: the first one is kept.
         case duplicateAttribute(String)
         /// A child of the root that can't be read, and the reason: skipped.
         case skippedRecord(XMLError.Reason)
-        /// Something between two children of the root, or after the root: skipped.
+        /// Something between two children of the root: skipped.
         case skippedText
         /// Something after the root that is not another document, such as the rest of an older, longer file: skipped.
         case skippedTail
@@ -91,7 +92,7 @@ extension XMLRepair.Kind: CustomStringConvertible {
         case .invalidUTF8: "a byte is not UTF-8; read as windows-1252"
         case .cdataEnd: "']]>' in text; kept"
         case .doubleHyphen: "'--' in a comment"
-        case .unclosedElement(let name): "<\(name)> has no end tag; read as <\(name)/>"
+        case .unclosedElement(let name): "<\(name)> has no end tag; ended before the next element"
         case .duplicateAttribute(let name): "duplicate attribute \(name) in a tag; the first one is kept"
         case .skippedRecord(let reason): "skipped a record: \(reason)"
         case .skippedText: "skipped content outside any record"

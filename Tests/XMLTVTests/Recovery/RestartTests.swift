@@ -19,9 +19,12 @@ import XMLTV
     private static let inRecords: [Fault] = [
         // Mismatched tags.
         Fault(written: "<programme><title>x</desc></programme>", repairs: ["3 record"]),
-        Fault(written: "<programme><title>x</programme>", repairs: ["3 record"]),
         Fault(written: "<programme><title>x</title></b></programme>", repairs: ["3 record"]),
-        Fault(written: "<channel id='c'><display-name>x</channel>", repairs: ["3 record"]),
+        Fault(written: "<programme><title>x<desc>y</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><b>x</programme>", repairs: ["3 record"]),
+        // A leaf without its end tag.
+        Fault(written: "<programme><title>x</programme>", records: "x", repairs: ["3 <title>"]),
+        Fault(written: "<channel id='c'><display-name>x</channel>", records: "#c", repairs: ["3 <display-name>"]),
         Fault(written: "<channel id='c'></programme>", repairs: ["3 record"]),
         // Text that doesn't start a tag.
         Fault(written: "<programme><title>5 < 6</title></programme>", repairs: ["3 record"]),
@@ -116,11 +119,11 @@ import XMLTV
     /// Repairs within a skipped record are not reported.
     @Test func repairsInASkippedRecordAreNotReported() {
         let reading = RepairReading(
-            "<tv><programme><title>a & b</title></programme><programme><title>c & d</programme><!-- -- --></tv>")
+            "<tv><programme><title>a & b</title></programme><programme><title>c & d</b></programme><!-- -- --></tv>")
         expectEqual(
             reading.repairs.map(\.kind),
             [
-                .bareAmpersand, .skippedRecord(.mismatchedEnd(expected: "title", found: "programme")), .doubleHyphen,
+                .bareAmpersand, .skippedRecord(.mismatchedEnd(expected: "title", found: "b")), .doubleHyphen,
             ])
     }
 
@@ -133,7 +136,7 @@ import XMLTV
         let document = """
             <tv><programme><title>A</title></programme>
             <programme><title>x</title>\(large)</programme><channel id="c"/>
-            <programme><title>x\(large)</programme>
+            <programme><title>x\(large)</b></programme>
             <programme><title>Z</title></programme></tv>
             """
         let reading = RepairReading(ChunkSource(Array(document.utf8)) { chunk }, limits: limits)

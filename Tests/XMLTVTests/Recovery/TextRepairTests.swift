@@ -128,6 +128,31 @@ import XMLTV
         for chunk in 1...17 { expectEqual(RepairReading(Array(document(written).utf8), chunk: chunk), whole) }
     }
 
+    /// The content of a record in which leaves lack their end tags, the content meant, and the number of repairs.
+    private static let leaves: [(String, String, Int)] = [
+        ("<title>A</title><desc>b", "<title>A</title><desc>b</desc>", 1),
+        ("<desc>b\n <title>A</title>", "<desc>b\n </desc><title>A</title>", 1),
+        ("<title>A<desc>b<category>c", "<title>A</title><desc>b</desc><category>c</category>", 3),
+        ("<title>A</title><icon src='x'><desc>b</desc>", "<title>A</title><icon src='x'/><desc>b</desc>", 1),
+        ("<desc>b<i>c</i>d<br>e<title>A</title>", "<desc>b<i>c</i>d<br/>e</desc><title>A</title>", 2),
+        ("<title>A<desc>b</desc><desc>c", "<title>A</title><desc>b</desc><desc>c</desc>", 2),
+        (
+            "<credits><actor role='x'>B<actor>C</credits><title>A</title>",
+            "<credits><actor role='x'>B</actor><actor>C</actor></credits><title>A</title>", 2
+        ),
+    ]
+
+    @Test(arguments: leaves)
+    func leafWithoutEndTagEndsBeforeTheNextElement(_ written: String, meant: String, repairs: Int) {
+        func document(_ content: String) -> String {
+            "<tv><programme>\(content)</programme><programme><title>Z</title></programme></tv>"
+        }
+        let whole = RepairReading(document(written))
+        expectEqual(whole.records.map(\.element), RepairReading(document(meant)).records.map(\.element))
+        expectEqual(whole.repairs.count, repairs)
+        for chunk in 1...17 { expectEqual(RepairReading(Array(document(written).utf8), chunk: chunk), whole) }
+    }
+
     /// HTML entities are read even if an unread DTD may declare others, which are kept as written.
     @Test func htmlEntitiesAreReadDespiteADoctype() {
         let reading = RepairReading(
