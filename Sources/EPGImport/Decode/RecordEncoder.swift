@@ -160,17 +160,21 @@ struct RecordEncoder {
         if extents.count <= content.count {
             extents += repeatElement(Extent(), count: content.count &+ 1 &- extents.count)
         }
-        Self.measure(tokens, content, bytes, &extents, &decoded)
+        let drops = Self.measure(tokens, content, bytes, names.needContent, &extents, &decoded)
+        if drops { findings.formUnion(.emptyElement) }
         return extents[0].shape
     }
 
     /// Finds the end and the shape of each element. The arrays are separate variables here, so that unique ownership of
     /// each is checked only once.
+    ///
+    /// - Returns: Whether an element within a child of the programme is dropped, because it lacks the content that it needs.
     private static func measure(
-        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ storage: inout [Extent],
-        _ decoded: inout [UInt8]
-    ) {
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ needContent: [Bool],
+        _ storage: inout [Extent], _ decoded: inout [UInt8]
+    ) -> Bool {
         let beforeFirst = content.lowerBound &- 1
+        var drops = false
         var extents = storage.mutableSpan
         extents[0] = Extent()
         // The innermost open element. Until it ends, its `end` holds its parent.
@@ -179,18 +183,26 @@ struct RecordEncoder {
             let token = tokens[index]
             switch token.kind {
             case .start:
-                extents[open].shape.insert(.elements)
                 extents[index &- beforeFirst] = Extent(end: open)
                 open = index &- beforeFirst
             case .end where open > 0:
                 let parent = extents[open].end
                 extents[open].end = index
+                // An empty element that is dropped is no part of its parent, unless it is in the middle of a text.
+                if extents[open].shape.rawValue != 0 || !needContent[Int(tokens[beforeFirst &+ open].name.rawValue)]
+                    || tokens[beforeFirst &+ parent].name.namesText
+                {
+                    extents[parent].shape.insert(.elements)
+                } else {
+                    drops = drops || parent > 0
+                }
                 open = parent
             case .text, .cdata, .skippedEntity:
                 if holdsText(token, bytes, &decoded) { extents[open].shape.insert(.texts) }
             case .attribute, .end, .comment, .processingInstruction: break
             }
         }
+        return drops
     }
 
     /// Appends the child elements in a range of tokens as members: a key and an array for each name, in canonical
@@ -209,11 +221,8 @@ struct RecordEncoder {
                 // The bytes decide between two unknown names.
                 if rank < last || rank == last && rank == ElementOrder.unknown { isOrdered = false }
                 last = rank
-                if isRecord, token.name == .title, extents[index &- beforeFirst].shape.isEmpty,
-                    tokens[index &+ 1].kind != .attribute
-                {
-                    // An empty title is not kept.
-                    findings.insert(.emptyTitle)
+                if extents[index &- beforeFirst].shape.rawValue == 0, names.needContent[Int(token.name.rawValue)] {
+                    if isRecord { reportEmpty(token.name) }
                 } else {
                     children.append(index)
                 }
@@ -232,6 +241,15 @@ struct RecordEncoder {
             place = end
         }
         children.removeLast(children.count &- first)
+    }
+
+    /// Reports a child of the programme that is dropped because it lacks the content that it needs.
+    private mutating func reportEmpty(_ name: XMLTVName) {
+        switch name {
+        case .title: findings.insert(.emptyTitle)
+        case .desc: findings.insert(.emptyDescription)
+        default: findings.insert(.emptyElement)
+        }
     }
 
     /// Sorts the token indices from `first` on like ``ordered(_:by:_:_:)``, without allocating for the few elements
@@ -315,7 +333,6 @@ struct RecordEncoder {
         guard shape.contains(.elements) || content.lowerBound > start &+ 1 else {
             if shape.isEmpty {
                 append(constant: names.true)
-                if isRecord, token.name == .desc { findings.insert(.emptyDescription) }
             } else {
                 appendText(tokens, start, content, bytes, isRecord: isRecord)
             }
@@ -328,9 +345,6 @@ struct RecordEncoder {
         } else if shape.contains(.texts) {
             append(constant: names.textKey)
             appendText(tokens, start, content, bytes, isRecord: isRecord)
-        } else if isRecord {
-            if token.name == .title { findings.insert(.emptyTitle) }
-            if token.name == .desc { findings.insert(.emptyDescription) }
         }
         document.append(UInt8(ascii: "}"))
     }
@@ -496,25 +510,24 @@ struct RecordEncoder {
         guard case .element(let raw) = node else { return normalized(text: node, isDescription: false) }
         if raw.isMarkedUpText { return .element(raw.normalizedMarkup) }
         let element = normalizedDeep(raw, isDescription: raw.name == "desc")
-        switch element.name {
-        case "title" where element.children.isEmpty:
-            findings.insert(.emptyTitle)
-            if element.attributes.isEmpty { return nil }
-        case "desc" where element.children.isEmpty: findings.insert(.emptyDescription)
-        case "episode-num":
+        if element.lacksContent {
+            reportEmpty(element.name == "title" ? .title : element.name == "desc" ? .desc : .other)
+            return nil
+        }
+        if element.name == "episode-num" {
             readEpisode(Array(element.text.utf8).span, isIndexed: element[attribute: "system"] == "xmltv_ns")
-        default: break
         }
         return .element(element)
     }
 
-    /// Returns an element with each of its texts normalized and empty texts removed.
+    /// Returns an element with each of its texts normalized, and without empty texts and elements that lack content.
     private mutating func normalizedDeep(_ element: ContentElement, isDescription: Bool) -> ContentElement {
         var copy = element
         copy.children = []
         for node in element.children {
             if case .element(let child) = node {
-                copy.children.append(.element(normalizedDeep(child, isDescription: false)))
+                let child = normalizedDeep(child, isDescription: false)
+                if child.lacksContent { findings.insert(.emptyElement) } else { copy.children.append(.element(child)) }
             } else if let text = normalized(text: node, isDescription: isDescription) {
                 copy.children.append(text)
             }
@@ -636,6 +649,8 @@ struct RecordEncoder {
 private struct EncodedNames {
     let ranks: [UInt8]
     let attributeRanks: [UInt8]
+    /// Whether an element is dropped if it has neither text nor child elements.
+    let needContent: [Bool]
     /// The marks that an element of the programme sets.
     let marks: [AiringMarks]
     /// All constants below, one after the other.
@@ -657,6 +672,7 @@ private struct EncodedNames {
         }
         ranks = names.map { ElementOrder.rank(ofElement: $0) }
         attributeRanks = names.map { ElementOrder.rank(ofAttribute: $0) }
+        needContent = names.map(ContentElement.namesWithContent.contains)
         let marks: [XMLTVName: AiringMarks] = [.new: .new, .premiere: .premiere, .live: .live, .derived: .derived]
         self.marks = XMLTVName.allCases.map { marks[$0] ?? [] }
         elementKeys = names.map { constant("\"\(ElementJSON.key(of: $0))\":") }
@@ -676,4 +692,17 @@ extension Unicode.Scalar {
         default: isASCII && !properties.isAlphabetic && !("0"..."9").contains(self)
         }
     }
+}
+
+extension ContentElement {
+    /// The elements of `xmltv.dtd` that say nothing without content, whatever their attributes (Rules.md, XMLTV 1).
+    fileprivate static let namesWithContent: Set = [
+        "display-name", "title", "sub-title", "desc", "credits", "date", "category", "keyword", "language",
+        "orig-language", "length", "url", "country", "episode-num", "video", "audio", "rating", "star-rating", "review",
+        "image", "value", "present", "colour", "aspect", "quality", "stereo", "director", "actor", "writer", "adapter",
+        "producer", "composer", "editor", "presenter", "commentator", "guest",
+    ]
+
+    /// Whether the element has neither texts nor child elements, but needs them.
+    var lacksContent: Bool { children.isEmpty && Self.namesWithContent.contains(name) }
 }

@@ -328,7 +328,13 @@ extension GuideDecoder {
             return
         }
         let index = stations.index(of: Array(id.utf8), line: line)
-        let nodes = options.repairsTexts ? nodes.map(\.decodingDoubleEncoding) : nodes
+        let described = nodes.filter { !$0.lacksContent }
+        if described.count < nodes.count {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .note, keyword: .emptyelement, action: .kept, line: line, station: StationID(id)))
+        }
+        let nodes = options.repairsTexts ? described.map(\.decodingDoubleEncoding) : described
         let (isRepeated, isCut) = stations.declare(nodes, at: index)
         if isCut {
             diagnostics.addOnce(
@@ -577,6 +583,13 @@ extension GuideDecoder {
     }
 }
 
+extension ContentNode {
+    /// Whether the node is an element that needs content and has none.
+    fileprivate var lacksContent: Bool {
+        if case .element(let element) = self { element.lacksContent } else { false }
+    }
+}
+
 extension XMLTVTimeError {
     /// Whether the error concerns the zone only.
     fileprivate var isAboutZone: Bool { self == .unknownZone || self == .badOffset }
@@ -779,7 +792,7 @@ extension GuideDecoder {
     ) {
         let keywords: [(ProgrammeDigest.Findings, Diagnostic.Keyword)] = [
             (.emptyTitle, .emptytitle), (.emptyDescription, .emptydescription), (.badEpisode, .badepisode),
-            (.foreignEntity, .badentity), (.doubleEncoding, .doubleencoding),
+            (.foreignEntity, .badentity), (.doubleEncoding, .doubleencoding), (.emptyElement, .emptyelement),
         ]
         for (finding, keyword) in keywords where findings.contains(finding) {
             let isChanged = finding == .doubleEncoding

@@ -36,6 +36,8 @@ public struct Diagnostic: Hashable, Sendable {
         case doubleencoding
         /// Several programmes with one start that share the time (Rules.md, rule 20).
         case sharedstart
+        /// An element without the content that it needs (Rules.md, XMLTV 1).
+        case emptyelement
     }
 
     /// The action of the import.

@@ -144,6 +144,8 @@ package struct ProgrammeDigest: Hashable, Sendable {
         package static let foreignEntity = Findings(rawValue: 8)
         /// A text that was encoded twice.
         package static let doubleEncoding = Findings(rawValue: 16)
+        /// An element other than a title or description without the content that it needs.
+        package static let emptyElement = Findings(rawValue: 32)
     }
 
     /// The hash of the content. Equal contents are one programme.

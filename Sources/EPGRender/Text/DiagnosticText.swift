@@ -40,7 +40,8 @@ package struct DiagnosticText: Sendable {
     }
 
     private var isAboutStation: Bool {
-        [.duplicateid, .channelnoprogramme, .unknownid, .invalidid].contains(diagnostic.keyword)
+        diagnostic.listing == nil
+            && [.duplicateid, .channelnoprogramme, .unknownid, .invalidid, .emptyelement].contains(diagnostic.keyword)
     }
 
     /// The affected listing, with its published times.
@@ -73,6 +74,7 @@ package struct DiagnosticText: Sendable {
         case .missingtimezone: "times such as \(named(quote)) have no time zone"
         case .emptytitle: "has no title"
         case .emptydescription: "has an empty description"
+        case .emptyelement: "has an empty element, which is left out"
         case .badepisode: "has an invalid episode number"
         case .badentity: quote ?? "contains an HTML entity"
         case .unknownid: diagnostic.station == nil ? "a programme has no station" : "has no description"
@@ -187,6 +189,7 @@ extension Diagnostic.Keyword {
         case .missingtimezone: "times without a time zone"
         case .emptytitle: "no title"
         case .emptydescription: "an empty description"
+        case .emptyelement: "an empty element"
         case .badepisode: "invalid episode number"
         case .badentity: "undefined entity"
         case .unknownid: "station without a description, or no station"

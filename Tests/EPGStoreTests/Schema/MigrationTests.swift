@@ -104,7 +104,11 @@ import XMLTV
                 Instant.init(secondsSince1970:))
         }
         let new = try new(at: times)
-        let (found, expected) = (try content(migrated.path), try content(new.path))
+        var (found, expected) = (try content(migrated.path), try content(new.path))
+        // Until schema 9, imports kept the empty title of far.xml.
+        found["programme"] = found["programme"]?.map { $0.replacing(#"{"@lang":"de"},"#, with: "") }
+        expected["programme"]?.sort()
+        found["programme"]?.sort()
         expectEqual(Set(found.keys), Set(expected.keys))
         for table in expected.keys.sorted() { expectEqual(found[table], expected[table], "\(table)") }
         // The fixture has rows in all tables of its version.
@@ -181,7 +185,8 @@ import XMLTV
         }
         let migrated = try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) }
         let (first, second) = (try imported(), try imported())
-        expectEqual((first.changed, second.changed), (false, false))
+        // The first one leaves out an empty title that the database still has.
+        expectEqual((first.changed, second.changed), (true, false))
         #expect(first.digests != migrated && first.digests == second.digests)
     }
 
@@ -214,7 +219,8 @@ import XMLTV
         let importer = GuideImporter(store: try scratch.store)
         let now = Instant(secondsSince1970: 1_800_000_000)
         let again = try importer.importGuide(far(), as: farSource, now: now)
-        expectEqual((again.changedGuide, again.programmesInserted), (false, 0))
+        // The programme whose empty title the database still has.
+        expectEqual((again.changedGuide, again.programmesInserted), (true, 1))
         // Only the content shows that these different bytes have the same meaning.
         let text = String(decoding: try Data(contentsOf: Self.folder.appending(path: "far.xml")), as: UTF8.self)
         let other = text.replacing("</programme>", with: " <!-- the same --> </programme>")
