@@ -85,6 +85,9 @@ import Testing
             let start = samoa.start(of: try date(2011, 12, 29))
             let marks = samoa.dayMarks(in: TimeWindow(start: start, end: start.advanced(by: 2 * 86_400)))
             expectEqual(marks.map(\.label), ["Thu 29 Dec", "Sat 31 Dec"])
+            let later = start.advanced(by: 366 * 86_400)
+            let seenLater = samoa.dayMarks(in: TimeWindow(start: start, end: start.advanced(by: 1)), seenFrom: later)
+            expectEqual(seenLater.map(\.label), ["Thu 29 Dec 2011"])
         }
     }
 

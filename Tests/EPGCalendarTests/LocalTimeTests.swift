@@ -102,6 +102,8 @@ struct LocalCase: CustomTestStringConvertible, Sendable {
         try expectEqual(date(2000, 2, 29).weekday, .tuesday)
         try expectEqual(date(1969, 12, 31).weekday, .wednesday)
         try expectEqual(date(2026, 3, 28).label, "Sat 28 Mar")
+        try expectEqual(date(2026, 3, 28).label(seenFrom: date(2026, 12, 31)), "Sat 28 Mar")
+        try expectEqual(date(2026, 3, 28).label(seenFrom: date(2025, 3, 28)), "Sat 28 Mar 2026")
         try expectEqual(date(2026, 2, 28).advanced(byDays: 1), date(2026, 3, 1))
     }
 }

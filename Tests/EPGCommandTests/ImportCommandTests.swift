@@ -40,7 +40,7 @@ import Testing
         let run = try sandbox.epg("import", "-", "--explain", input: guide, environment: ["COLUMNS": ""])
         // 19:00 UTC is 20:00 in London.
         run.expect(outputContains: [
-            "standard input:2: warning: a: “Long” (Sat 24 Oct 20:00–21:05) overlaps another airing: "
+            "standard input:2: warning: a: “Long” (Sat 24 Oct 2026 20:00–21:05) overlaps another airing: "
                 + "stop changed to 21:00, when “Next” (line 3, 21:00–22:00) starts [overlap]\n"
         ])
     }

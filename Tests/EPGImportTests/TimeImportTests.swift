@@ -53,6 +53,18 @@ import Testing
         Row("20260328180000 CST", "20260328190000 MST", is: "2026-03-29T00:00:00Z 2026-03-29T02:00:00Z"),
     ]
 
+    /// The years of starts, and the finding, which occurs once for the guide.
+    @Test(arguments: [
+        ([1926, 1926], "2 programmes start in 1926"), ([2026, 2126], "a programme starts in 2126"),
+        ([2100, 1989, 2026], "2 programmes start from 1989 to 2100"), ([1990, 2099], nil),
+    ])
+    func implausibleYearsAreReported(_ years: [Int], finding: String?) throws {
+        let guide = try ImportedGuide(
+            years.map { "<programme start=\"\($0)0101000000 +0000\" channel=\"a\"><title>T\($0)</title></programme>" }
+                .joined(separator: "\n"))
+        try expectEqual(guide.diagnostics().filter { $0.keyword == .badyear }.map(\.quote), finding.map { [$0] } ?? [])
+    }
+
     @Test(arguments: rows) func timesAreImportedAsInstants(_ row: Row) throws {
         let source = Source(name: "feed", timeZone: row.zone, shift: row.shift)
         let guide = try ImportedGuide(

@@ -78,18 +78,21 @@ extension Zone {
 
     /// Returns the starts of the local dates that begin in a window, in ascending order, without skipped dates.
     ///
-    /// - Parameter window: The window. The function clamps it to about ±998,000 years.
+    /// - Parameters:
+    ///   - window: The window. The function clamps it to about ±998,000 years.
+    ///   - now: Labels of dates in another year have the year; `nil` for no years.
     /// - Returns: At most ``maximumMarkCount`` marks.
     /// - Complexity: O(*n* log *m*) for *n* dates in a zone with *m* changes.
-    public func dayMarks(in window: TimeWindow) -> [LabeledInstant] {
+    public func dayMarks(in window: TimeWindow, seenFrom now: Instant? = nil) -> [LabeledInstant] {
         let window = window.withinSupportedTime
         guard !window.isEmpty else { return [] }
         var marks: [LabeledInstant] = []
         var date = date(at: window.start)
         var day = self.window(of: date)
+        let today = now.map { self.date(at: $0) }
         while day.start < window.end, marks.count < Zone.maximumMarkCount {
             if day.start >= window.start, !day.isEmpty {
-                marks.append(LabeledInstant(instant: day.start, label: date.label, kind: .day))
+                marks.append(LabeledInstant(instant: day.start, label: date.label(seenFrom: today ?? date), kind: .day))
             }
             date = date.advanced(byDays: 1)
             day = self.window(of: date)

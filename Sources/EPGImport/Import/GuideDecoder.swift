@@ -1,3 +1,4 @@
+import EPGCalendar
 import EPGJSON
 import EPGModel
 import XMLTV
@@ -18,6 +19,7 @@ struct GuideDecoder {
     private var findings = 0
     /// The number of programmes that have no length and share their start with many others.
     private var programmesWithoutTimes = 0
+    private var implausibleStarts = ImplausibleStarts()
     /// The station of the last programme; -1 before the first.
     private var currentStation = -1
     private let hasher: ContentHasher
@@ -76,6 +78,7 @@ struct GuideDecoder {
         if report.programmesRead == 0 {
             diagnostics.add(Diagnostic(severity: .warning, keyword: .noprogrammes, action: .kept, line: 0))
         }
+        if let diagnostic = implausibleStarts.diagnostic { diagnostics.add(diagnostic) }
         try flush(into: session)
         report.diagnostics = diagnostics.counts
         return report
@@ -396,6 +399,7 @@ extension GuideDecoder {
         _ programme: ProgrammeIndex.Entry, _ transmission: (id: UInt32, hash: ContentHash?), _ times: ListingTimes,
         _ clump: Clump?, _ line: Int, isRelease: Bool = false, at place: Int
     ) {
+        if !ImplausibleStarts.plausible.contains(times.start) { implausibleStarts.add(times.start, line: line) }
         var listing = Listing(
             start: times.start, stop: times.stop, programme: programme.id, transmission: transmission.id,
             contentKey: programme.digest.content.high ^ (transmission.hash?.low ?? 0),
@@ -698,6 +702,33 @@ extension GuideDecoder {
         case .instant(let instant): return ListingTimes(start: start, stop: times.instant(instant))
         case .text(let text):
             return ListingTimes(start: start, stop: readStop(Array(text.utf8).span, after: start, airing.line, place))
+        }
+    }
+}
+
+/// The starts in years in which a guide can't have listings: the clock or the century is wrong.
+private struct ImplausibleStarts {
+    /// From 1990 to 2099, in UTC.
+    static let plausible = Instant(secondsSince1970: 631_152_000)..<Instant(secondsSince1970: 4_102_444_800)
+
+    private var count = 0
+    private var line = 0
+    private var years: ClosedRange<Int64>?
+
+    mutating func add(_ start: Instant, line: Int) {
+        if count == 0 { self.line = line }
+        count += 1
+        let year = LocalDateTime(secondsSince1970: start.secondsSince1970).date.year
+        years = min(years?.lowerBound ?? year, year)...max(years?.upperBound ?? year, year)
+    }
+
+    /// The diagnostic for all of them; `nil` if there are none.
+    var diagnostic: Diagnostic? {
+        years.map { years in
+            let span = years.count == 1 ? "in \(years.lowerBound)" : "from \(years.lowerBound) to \(years.upperBound)"
+            return Diagnostic(
+                severity: .warning, keyword: .badyear, action: .kept, line: line,
+                quote: count == 1 ? "a programme starts \(span)" : "\(count) programmes start \(span)")
         }
     }
 }

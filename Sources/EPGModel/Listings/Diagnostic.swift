@@ -16,6 +16,8 @@ public struct Diagnostic: Hashable, Sendable {
         case emptydescription, badstart, badstop, badepisode, badiso8859, badutf8, badentity, missingtimezone
         case invalidtimezone
 
+        /// Starts in implausible years (Rules.md, XMLTV 2).
+        case badyear
         /// A missing stop (Rules.md, rule 1).
         case missingstop
         /// A stop equal to the start (Rules.md, rule 2).

@@ -200,7 +200,7 @@ package struct AiringHTML: Sendable {
 
     private func writePublished(_ published: PublishedTimes, _ html: inout HTMLWriter) {
         func write(_ instant: Instant, _ html: inout HTMLWriter) {
-            html.text(page.zone.date(at: instant).label + " ")
+            html.text(page.zone.date(at: instant).label(seenFrom: page.zone.date(at: page.now)) + " ")
             html.time(instant, clock)
         }
         html.element("dt", text: "Published as")

@@ -45,7 +45,7 @@ package struct GuidePageRequest: Sendable {
         let content = GuideContent(
             schedules: try guide.schedules(guide.schedules(inRows: rows, during: visible), in: languages),
             coverage: visible,
-            marks: GuideMarks(in: whole, zone: zone), now: now)
+            marks: GuideMarks(in: whole, zone: zone, now: now), now: now)
         let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
             layout: layout, content: content, stations: stations, window: visible, rows: rows, zone: zone,
@@ -152,7 +152,7 @@ struct GuideHTML: Sendable {
         let viewport = try GuideHTML.viewport(showing: rows, during: window, of: layout)
         let elements = layout.page(in: viewport, of: content).elements
         return frame.html { html in
-            html.element("h1", [.class("unseen")], text: "TV guide, \(zone.date(at: window.start).label)")
+            html.element("h1", [.class("unseen")], text: "TV guide, \(day)")
             writeTools(to: &html)
             if reach != .current {
                 html.element("p", [.id("notice"), .class("notice")]) { html in
@@ -261,6 +261,11 @@ extension GuideHTML {
         }
     }
 
+    /// The day at the start of the page.
+    private var day: String {
+        zone.date(at: window.start).label(seenFrom: zone.date(at: content.now ?? window.start))
+    }
+
     private func path(from start: Instant?, row: Int? = nil) -> String {
         var parameters: [(name: String, value: String)] = []
         if let start { parameters.append(("from", String(start.secondsSince1970))) }
@@ -284,7 +289,7 @@ extension GuideHTML {
                     .number("aria-colspan", 2),
                 ]
             ) { html in
-                html.element("span", text: zone.date(at: window.start).label)
+                html.element("span", text: day)
                 html.element("small", [.text("title", zone.name)], text: zone.placeName)
             }
             html.element("div", [.id("marks"), .class("marks")]) { html in

@@ -115,7 +115,7 @@ package struct ViewClock: Hashable, Sendable {
 
     /// Returns a day as `Sat`, or as `Sat 24 Oct` if the name of the weekday is ambiguous.
     private func name(of day: CivilDate, seenFrom date: CivilDate) -> String {
-        (day.daysSince1970 - date.daysSince1970).magnitude < 7 ? day.weekday.shortName : day.label
+        (day.daysSince1970 - date.daysSince1970).magnitude < 7 ? day.weekday.shortName : day.label(seenFrom: date)
     }
 
     /// Returns `Today`, `Tomorrow`, `Yesterday`, or a date such as `Sat 28 Mar`, with the year if it is not the current one.
@@ -125,7 +125,7 @@ package struct ViewClock: Hashable, Sendable {
         case today: return "Today"
         case today.advanced(byDays: 1): return "Tomorrow"
         case today.advanced(byDays: -1): return "Yesterday"
-        default: return date.year == today.year ? date.label : "\(date.label) \(date.year)"
+        default: return date.label(seenFrom: today)
         }
     }
 

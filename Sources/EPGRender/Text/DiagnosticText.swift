@@ -4,7 +4,7 @@ package import EPGModel
 /// A diagnostic as a sentence, in the form of a compiler message.
 ///
 /// ```
-/// evening.xml:412: warning: touchline.example: “Grandstand” (Sat 24 Oct 15:00–17:10) overlaps another
+/// evening.xml:412: warning: touchline.example: “Grandstand” (Sat 24 Oct 2026 15:00–17:10) overlaps another
 ///     airing: stop changed to 17:00, when “Final Whistle” (line 419, 17:00–18:00) starts [overlap]
 /// ```
 package struct DiagnosticText: Sendable {
@@ -47,7 +47,7 @@ package struct DiagnosticText: Sendable {
     /// The affected listing, with its published times.
     private var subject: String? {
         guard let listing = diagnostic.listing else { return nil }
-        let day = zone.date(at: listing.start).label
+        let day = zone.dayLabel(at: listing.start)
         let name = diagnostic.keyword == .emptytitle ? "a programme" : named(listing.title)
         return "\(name) (\(day) \(range(from: listing.start, to: listing.stop)))"
     }
@@ -68,6 +68,7 @@ package struct DiagnosticText: Sendable {
         case .doubleencoding: "has text that was encoded as UTF-8 twice"
         case .sharedstart: "starts at the same time as another programme"
         case .badstart: unreadable("start", quote)
+        case .badyear: quote ?? "programmes start in implausible years"
         case .badstop: diagnostic.listing == nil ? unreadable("stop", quote) : "stops before it starts"
         case .invalidtimezone:
             "the time zone of \(named(quote)) is \(diagnostic.action == .kept ? "ambiguous" : "unknown")"
@@ -184,6 +185,7 @@ extension Diagnostic.Keyword {
         case .doubleencoding: "text encoded as UTF-8 twice"
         case .sharedstart: "several programmes with one start"
         case .badstart: "missing or invalid start"
+        case .badyear: "start before 1990, or in 2100 or later"
         case .badstop: "invalid stop, or stop before the start"
         case .invalidtimezone: "unknown or ambiguous time zone"
         case .missingtimezone: "times without a time zone"

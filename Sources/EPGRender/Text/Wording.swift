@@ -67,7 +67,7 @@ extension Zone {
         let (date, known) = (date(at: instant), date(at: reference))
         let time = timeLabel(at: instant)
         if date == known { return time }
-        return date.year == known.year ? "\(date.label) \(time)" : "\(date.label) \(date.year) \(time)"
+        return "\(date.label(seenFrom: known)) \(time)"
     }
 
     /// Returns a range such as `20:30–21:15`, `20:30–21:15?` if the stop was inferred, or `~20:30–21:15` if the airing was derived.

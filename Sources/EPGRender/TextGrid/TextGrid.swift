@@ -63,7 +63,8 @@ package struct TextGrid: Sendable {
         let size = layout.contentSize
         let everything = try Viewport(x: 0, y: 0, width: size.width, height: size.height)
         let content = GuideContent(
-            schedules: numbered, coverage: window, marks: GuideMarks(in: window, zone: zone, clock: clock), now: now)
+            schedules: numbered, coverage: window, marks: GuideMarks(in: window, zone: zone, clock: clock, now: now),
+            now: now)
         let page = layout.page(in: everything, of: content)
         return TextPage(grid: self, elements: page.elements, rowCount: schedules.count, now: now).text
     }
@@ -96,11 +97,13 @@ package struct TextGrid: Sendable {
 
 extension GuideMarks {
     /// Creates the hours, half hours and days of a zone in a window, including the hour and the day that contain its start.
-    package init(in window: TimeWindow, zone: Zone, clock: ClockStyle = .twentyFourHours) {
+    ///
+    /// - Parameter now: Labels of days in another year have the year; `nil` for no years.
+    package init(in window: TimeWindow, zone: Zone, clock: ClockStyle = .twentyFourHours, now: Instant?) {
         // Long enough for the longest day, and for zones that skipped a day.
         let sinceYesterday = TimeWindow(start: window.start.advanced(by: -50 * 3600), end: window.end)
         let sinceLastHour = TimeWindow(start: window.start.advanced(by: -3600), end: window.end)
-        let labels = zone.hourMarks(in: sinceLastHour, clock: clock) + zone.dayMarks(in: sinceYesterday)
+        let labels = zone.hourMarks(in: sinceLastHour, clock: clock) + zone.dayMarks(in: sinceYesterday, seenFrom: now)
         self.init(labels.map { TimeMark(instant: $0.instant, label: $0.label, kind: TimeMark.Kind($0.kind)) })
     }
 }

@@ -209,7 +209,7 @@ struct GridQuery: Sendable {
             frame: frame,
             content: GuideContent(
                 schedules: try schedules(of: frame, from: guide), coverage: visible,
-                marks: GuideMarks(in: labeled(visible), zone: zone), now: now))
+                marks: GuideMarks(in: labeled(visible), zone: zone, now: now), now: now))
     }
 
     /// Reads the visible schedules, with the rows of the layout, and with titles in the requested languages.

@@ -62,7 +62,7 @@ final class GridView: CollectionViewDataSource {
         shownMoment = moment
         schedules = try StoredSchedules(storage, window: GridView.window(around: moment, in: zone))
         let grid = try GridView.grid(of: schedules, size: size, pointsPerHour: GridView.zooms[zoom])
-        let marks = GridView.marks(in: schedules.window, zone, clock, pointsPerHour: GridView.zooms[zoom])
+        let marks = GridView.marks(in: schedules.window, zone, clock, now, pointsPerHour: GridView.zooms[zoom])
         view = CollectionView(
             layout: GuideGridLayout(grid, source: schedules, marks: marks, now: now),
             bounds: Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows)))
@@ -95,9 +95,9 @@ final class GridView: CollectionViewDataSource {
 
     /// The header marks whose labels fit: all half hours, or every second, third … hour of local time.
     private static func marks(
-        in window: TimeWindow, _ zone: Zone, _ clock: ClockStyle, pointsPerHour: Double
+        in window: TimeWindow, _ zone: Zone, _ clock: ClockStyle, _ now: Instant, pointsPerHour: Double
     ) -> GuideMarks {
-        let all = GuideMarks(in: window, zone: zone, clock: clock)
+        let all = GuideMarks(in: window, zone: zone, clock: clock, now: now)
         let width = clock == .twentyFourHours ? 7.0 : 10.0
         if pointsPerHour / 2 >= width { return all }
         let step = [1, 2, 3, 4, 6, 12].first { Double($0) * pointsPerHour >= width } ?? 24
@@ -147,7 +147,7 @@ final class GridView: CollectionViewDataSource {
         if let size { self.size = size }
         let hour = GridView.zooms[zoom]
         let grid = try GridView.grid(of: self.schedules, size: self.size, pointsPerHour: hour)
-        let marks = GridView.marks(in: self.schedules.window, zone, clock, pointsPerHour: hour)
+        let marks = GridView.marks(in: self.schedules.window, zone, clock, now, pointsPerHour: hour)
         view.changeLayout(GuideGridLayout.self) { layout in
             layout.replaceGrid(grid, source: self.schedules, marks: marks)
         }

@@ -43,7 +43,7 @@ public struct XMLTVTime: Hashable, Sendable {
     ///
     /// Forms of the DTD: 4, 6, 8, 10, 12, or 14 digits, optionally followed by white space and a zone.
     /// Other forms: white space around the time, or none before the zone; offsets `+HHMM`, `+HH:MM`, `+H:MM`, `+HH`,
-    /// `+H`, and `+HMM`; `Z`; the usual abbreviations in any case, and `UTC` or `GMT` followed by an offset; the
+    /// `+H`, `+HMM`, and `0`; `Z`; the usual abbreviations in any case, and `UTC` or `GMT` followed by an offset; the
     /// extended and basic forms of ISO 8601, `2026-03-29T00:30:00+01:00` and `20260329T0030Z`, with a space instead of
     /// the `T`, without seconds, and with a fraction of a second, which is dropped.
     /// Hour 24 is the midnight that ends the day (ISO 8601:2004, 4.2.3). Second 60 is the next second (POSIX, "Seconds

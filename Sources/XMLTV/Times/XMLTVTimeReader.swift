@@ -97,7 +97,8 @@ extension XMLTVTimeReader {
             guard byte(at: start, in: bytes)?.isDigit == true else { return }
         } else {
             while byte(at: start, in: bytes)?.isXMLWhite == true { start += 1 }
-            guard start > index, byte(at: start, in: bytes)?.isDigit == true else { return }
+            // A single digit is a zone of 0.
+            guard start > index, byte(at: start, in: bytes)?.isDigit == true, start + 1 < end else { return }
             guard byte(at: start + 2, in: bytes) == UInt8(ascii: ":") else { throw .notATime }
         }
         index = start
@@ -132,12 +133,13 @@ extension XMLTVTimeReader {
 // MARK: - Zone
 
 extension XMLTVTimeReader {
-    ///     offset | name | (UTC | UT | GMT) [white] offset
+    ///     offset | 0 | name | (UTC | UT | GMT) [white] offset
     private mutating func readZone(in bytes: Span<UInt8>) throws(XMLTVTimeError) -> XMLTVTimeZoneName {
         let next = bytes[index]
         if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") {
             return XMLTVTimeZoneName(seconds: try readOffset(in: bytes), isAmbiguous: false)
         }
+        if next == UInt8(ascii: "0"), index + 1 == end { return XMLTVTimeZoneName(seconds: 0, isAmbiguous: false) }
         guard next.isASCIILetter else { throw .notATime }
         var name = XMLTVTimeZoneName.Key()
         while let letter = byte(at: index, in: bytes), letter.isASCIILetter {

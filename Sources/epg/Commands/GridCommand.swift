@@ -336,8 +336,8 @@ private struct GridQuery: Sendable {
         let end = min(demand.window.end.advanced(by: 3600), window.end)
         let marked = TimeWindow(start: demand.window.start, end: max(end, demand.window.end))
         let content = GuideContent(
-            schedules: schedules, coverage: demand.window, marks: GuideMarks(in: marked, zone: moment.zone),
-            now: moment.now)
+            schedules: schedules, coverage: demand.window,
+            marks: GuideMarks(in: marked, zone: moment.zone, now: moment.now), now: moment.now)
         return GridPicture(
             layout: layout, viewport: viewport, elements: layout.page(in: viewport, of: content).elements)
     }

@@ -95,7 +95,7 @@ private struct NowText {
         switch date.daysSince1970 - zone.date(at: moment.now).daysSince1970 {
         case 0: return time
         case 1..<7: return "\(date.weekday.shortName) \(time)"
-        default: return "\(date.label) \(time)"
+        default: return "\(date.label(seenFrom: zone.date(at: moment.now))) \(time)"
         }
     }
 

@@ -90,7 +90,6 @@ private struct SearchText {
 
     /// `Sat 24 Oct`, with the year if it is not the current one.
     private func day(of airing: Airing) -> String {
-        let date = moment.zone.date(at: airing.window.start)
-        return date.year == moment.zone.date(at: moment.now).year ? date.label : "\(date.label) \(date.year)"
+        moment.zone.date(at: airing.window.start).label(seenFrom: moment.zone.date(at: moment.now))
     }
 }

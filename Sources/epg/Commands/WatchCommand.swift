@@ -376,8 +376,7 @@ private struct WatchText {
         var title = Cell(airing.shownTitle, .bold)
         if let episode = airing.episode { title.append(episode, .dim) }
         if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
-        let date = moment.zone.date(at: airing.window.start)
-        let day = date.year == moment.zone.date(at: moment.now).year ? date.label : "\(date.label) \(date.year)"
+        let day = moment.zone.date(at: airing.window.start).label(seenFrom: moment.zone.date(at: moment.now))
         return [
             mark, Cell(day), Cell(moment.zone.rangeLabel(of: airing)), Cell(watched.detail.stationName), title,
             Cell(watched.rules.map(\.name).joined(separator: ", "), .dim), Cell("#\(watched.id)", .dim),

@@ -116,7 +116,7 @@ import Testing
         let page = try GuideHTML(
             layout: GuideLayout(metrics: GuideHTML.metrics(pointsPerHour: 240), window: whole, rowCount: 1),
             content: GuideContent(
-                schedules: [], coverage: window, marks: GuideMarks(in: whole, zone: zone), now: saturday),
+                schedules: [], coverage: window, marks: GuideMarks(in: whole, zone: zone, now: nil), now: saturday),
             stations: [], window: window, rows: 0..<1, zone: zone, generation: "1", frame: frame
         ).page()
         expectText(
@@ -189,7 +189,8 @@ import Testing
         let fullDay = TimeWindow(start: instant(0), end: instant(24))
         let layout = try GuideLayout(metrics: GuideHTML.metrics(pointsPerHour: 240), window: fullDay, rowCount: 30)
         let content = GuideContent(
-            schedules: [schedule], coverage: window, marks: GuideMarks(in: fullDay, zone: .utc), now: instant(now))
+            schedules: [schedule], coverage: window, marks: GuideMarks(in: fullDay, zone: .utc, now: nil),
+            now: instant(now))
         let row = StationRow(
             row: 0,
             station: Station(

@@ -49,7 +49,7 @@ const panel = {
   write(airing, details) {
     const [start, stop] = [seconds(airing.start), seconds(airing.stop)], programme = airing.programme ?? {};
     const now = clock.now(), isOn = start <= now && now < stop;
-    const when = `${zone.longDay.format(start * 1000)}, ${zone.range(start, stop, zone.dayOf(start))}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
+    const when = `${zone.dayLabel(start, zone.longDay)}, ${zone.range(start, stop, zone.dayOf(start))}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
     const poster = pictureURL(airing.poster);
     const text = firstText(programme.descriptions) ?? airing.description;
     const box = make('div', { class: 'panel' },

@@ -25,8 +25,10 @@ const zone = {
     this.time = timeFormat(settings.clock, { timeZone: this.name });
     this.timeIn = timeFormat(settings.clock, { timeZone: this.name, timeZoneName: 'short' });
     this.weekday = format({ weekday: 'short' });
-    this.day = format({ weekday: 'short', day: 'numeric', month: 'short' });
-    this.longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
+    // Without the year, and with it.
+    const dated = options => [format(options), format({ ...options, year: 'numeric' })];
+    this.day = dated({ weekday: 'short', day: 'numeric', month: 'short' });
+    this.longDay = dated({ weekday: 'long', day: 'numeric', month: 'long' });
     // Whether labels end in ` AM` or ` PM`; this depends on the language.
     this.isRightToLeft = /^(ar|dv|fa|he|ks|ku-Arab|ps|sd|ug|ur|yi)\b/.test(this.time.resolvedOptions().locale);
     this.isShortened = [6e7, 9e6].every(ms => /^\d+:\d\d\s[AP]M$/.test(this.time.format(ms)));
@@ -101,8 +103,10 @@ const zone = {
   /** `20:00`, or `Sat 20:00` on another day than `day`. */
   labelFrom(instant, day) { return (this.dayOf(instant) === day ? '' : this.dayName(instant, day) + ' ') + this.label(instant); },
   /** `Sat`, or `Sat 24 Oct` if the name of the weekday is ambiguous. */
-  dayName(instant, day) { return (Math.abs(this.dayOf(instant) - day) < 7 ? this.weekday : this.day).format(instant * 1000); },
-  dayLabel(instant) { return this.day.format(instant * 1000); },
+  dayName(instant, day) { return Math.abs(this.dayOf(instant) - day) < 7 ? this.weekday.format(instant * 1000) : this.dayLabel(instant); },
+  /** A day with the year if it is not the current one. */
+  dayLabel(instant, formats = this.day) { return formats[Number(this.yearOf(instant) !== this.yearOf(clock.now()))].format(instant * 1000); },
+  yearOf(instant) { return new Date(this.local(instant) * 1000).getUTCFullYear(); },
   /** Full and half hours of local time in [from, to). */
   marks(from, to) {
     const marks = [];
