@@ -32,7 +32,9 @@ import XMLTV
             "this is an error response of a server, not a guide: Invalid user."
         ),
         ("#EXTM3U\n#EXTINF:-1,One\nhttp://a.test", "line 1: this is a playlist"), ("", "the file is empty"),
-        (" \n", "the file is empty"), ("hello", "line 1: unknown format; supported are XMLTV, JSON"),
+        (" \n", "the file is empty"),
+        ("hello, Kit", "line 1: unknown format: the text “hello, Kit”; supported are XMLTV, JSON"),
+        ("(function () { open('/'); })();\n", "line 1: unknown format: JavaScript; supported"),
         // A truncated guide after other text.
         ("Warning: x\n<tv><channel id=\"a\">", "line 2: the document is truncated"),
         ("<rss><channel/></rss>", "line 1: not XMLTV: the root element is <rss>"),
@@ -52,6 +54,11 @@ import XMLTV
         // XML 1.0, 4.1, WFC Entity Declared: without a DTD, the entity is not declared.
         (head + "<channel id=\"caf&eacute;\"/>", "line 3: the entity &eacute; is not declared"),
         (head + "</tv>\n<tv/>", "line 4: content after the end"),
+        // In a long first line, the byte after the ampersand: 4 + 300 + 16.
+        (
+            "<tv>" + String(repeating: " ", count: 300) + "<channel id=\"a & b\"/>",
+            "line 1, byte 320: '&' does not start a reference"
+        ),
     ])
     func strictImportRejectsMalformedXML(text: String, sentence: String) throws {
         let message = try #require(rejection(of: Array(text.utf8), strictly: true))
@@ -66,6 +73,24 @@ import XMLTV
     func damagedArchiveIsReportedWithItsFormat(bytes: [UInt8], format: String) throws {
         let message = try #require(rejection(of: bytes + [UInt8](repeating: 0, count: 100)))
         expectText(message, contains: ["damaged data (\(format))"])
+    }
+
+    /// Python's `zlib.compress(b"<tv></tv>")` and `gzip.compress(b"")`.
+    @Test(
+        arguments: [
+            (
+                [0x78, 0x9C, 0xB3, 0x29, 0x29, 0xB3, 0xB3, 0xD1, 0x07, 0x12, 0x00, 0x0E, 0xE1, 0x02, 0xF8],
+                "line 1: unknown format: a zlib stream without a gzip header"
+            ),
+            (
+                [
+                    0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00,
+                    0x00, 0x00, 0x00, 0x00,
+                ], "the gzip file is empty"
+            ),
+        ] as [([UInt8], String)])
+    func compressedFileIsNamedForWhatItIs(bytes: [UInt8], sentence: String) throws {
+        expectPrefix(try #require(rejection(of: bytes)), sentence)
     }
 
     @Test func archiveWithoutGuideIsNotReportedAsDamaged() {
@@ -97,6 +122,13 @@ import XMLTV
         // The program adds how to import the intact part.
         let error = expectThrows(GuideFileError.self) { try ImportedGuide(bytes: bytes) }
         expectEqual(error?.isTruncated, true)
+    }
+
+    @Test func truncatedFileWithoutProgrammesHasNoIntactPart() {
+        let bytes = Array((Self.head + "<programme start=\"2026").utf8)
+        let error = expectThrows(GuideFileError.self) { try ImportedGuide(bytes: bytes) }
+        expectEqual(error?.description, "line 3: the document is truncated: it ends before </tv>")
+        expectEqual(error?.isTruncated, false)
     }
 
     @Test func partialImportAcceptsIntactPartOfTruncatedFile() throws {

@@ -89,6 +89,13 @@ import Testing
         expectEqual(guide.outcome.report.diagnostics[.badepisode], nil)
     }
 
+    @Test func reportHasASampleOfEachKindOfInvalidTime() throws {
+        let times = ["null", "null", "20260328200000 XYZT", "tomorrow"]
+        let guide = try ImportedGuide(
+            times.map { "<programme start=\"\($0)\" stop=\"?\" channel=\"a\"><title>T</title></programme>" }.joined())
+        expectEqual(guide.outcome.report.samples, [.badstart: "null", .invalidtimezone: "20260328200000 XYZT"])
+    }
+
     @Test func unknownRecordIsReportedOnce() throws {
         let guide = try ImportedGuide("<x-ad>buy</x-ad>\n\(Self.validProgramme)\n<x-ad/>")
         try expectEqual(guide.findings().filter { $0.contains("notvalid") }, ["3 notvalid skipped"])
@@ -235,6 +242,14 @@ import Testing
 
                 """.utf8), titles: ["One", "Two"], finding: "2 notwell kept"),
     ]
+
+    /// In a file of one line, the line alone would not help.
+    @Test func brokenRecordInALongLineIsLocatedByItsByte() throws {
+        let head = "<tv>" + Self.programme(0, "First") + Self.programme(1, "Second")
+        let guide = try ImportedGuide(bytes: Array("\(head)<programme><title>Bad</b></programme></tv>".utf8))
+        let found = try guide.diagnostics().first { $0.action == .skipped }
+        expectText(found?.quote ?? "", contains: ["(byte \(head.utf8.count))"])
+    }
 
     @Test(arguments: rows)
     private func unusualGuideIsReadAsIntended(_ row: Row) throws {

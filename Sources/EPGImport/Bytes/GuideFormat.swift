@@ -109,6 +109,25 @@ package struct DocumentStart {
         ["http://", "https://", "rtsp://", "rtp://", "udp://", "rtmp://"].contains { starts(with: $0) }
     }
 
+    /// What the bytes of an unknown format are, as a noun phrase; `nil` if that is unknown, too.
+    var content: String? {
+        let isText = !rest.isEmpty && rest.allSatisfy { $0 >= 0x20 && $0 != 0x7F || Self.isSpace($0) }
+        guard isText else {
+            // RFC 1950, 2.2: a window of 32 KiB, and one of four levels.
+            let isZlib =
+                rest.first == 0x78 && rest.dropFirst().first.map { [0x01, 0x5E, 0x9C, 0xDA].contains($0) } == true
+            return isZlib ? "a zlib stream without a gzip header" : nil
+        }
+        let scripts: [StaticString] = [
+            "function", "(function", "!function", "(()", "var ", "let ", "const ", "window.", "document.", "//", "/*",
+            "\"use strict\"", "'use strict'",
+        ]
+        if scripts.contains(where: { starts(with: $0) }) { return "JavaScript" }
+        let line = String(decoding: rest.prefix { $0 >= 0x20 }, as: UTF8.self)
+        let shown = line.unicodeScalars.filter { $0.properties.generalCategory != .format }
+        return "the text “\(String(shown).prefix(40))”"
+    }
+
     /// Skips a complete processing instruction or comment, if one is next.
     private mutating func skipMarkup() -> Bool {
         if starts(with: "<?") { return skip(behind: "?>") }

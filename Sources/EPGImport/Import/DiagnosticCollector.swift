@@ -5,6 +5,8 @@ import XMLTV
 struct DiagnosticCollector {
     /// The number of diagnostics added, by keyword.
     private(set) var counts: [Diagnostic.Keyword: Int] = [:]
+    /// ``ImportReport/samples``
+    private(set) var samples: [Diagnostic.Keyword: String] = [:]
     /// The diagnostics since the last ``drain()``.
     private(set) var waiting: [Diagnostic] = []
     /// The keys of findings that are reported only once per file.
@@ -12,6 +14,13 @@ struct DiagnosticCollector {
 
     mutating func add(_ diagnostic: Diagnostic) {
         counts[diagnostic.keyword, default: 0] += 1
+        switch diagnostic.keyword {
+        case .badstart, .badstop, .invalidtimezone:
+            if let quote = diagnostic.quote, !quote.isEmpty, samples[diagnostic.keyword] == nil {
+                samples[diagnostic.keyword] = quote
+            }
+        default: break
+        }
         waiting.append(diagnostic)
     }
 

@@ -80,7 +80,7 @@ struct GuideDecoder {
         }
         if let diagnostic = implausibleStarts.diagnostic { diagnostics.add(diagnostic) }
         try flush(into: session)
-        report.diagnostics = diagnostics.counts
+        (report.diagnostics, report.samples) = (diagnostics.counts, diagnostics.samples)
         return report
     }
 
@@ -209,7 +209,7 @@ extension GuideDecoder {
         } catch let error as XMLError {
             guard error.isTruncated, file.format == .xmltv, options.acceptsTruncation else {
                 throw GuideFileError(
-                    error, format: file.format, programmes: report.programmesRead, stations: report.stationsRead,
+                    error, in: file, programmes: report.programmesRead, stations: report.stationsRead,
                     isStrict: options.isStrict)
             }
             try acceptTruncation(line: error.line, session)
@@ -776,7 +776,14 @@ extension GuideDecoder {
         } else if repair.quote.hasPrefix("<channel") {
             report.stationsRead += 1
         }
-        let place = repair.faultLine == repair.line ? "" : " (line \(repair.faultLine))"
+        let place =
+            if repair.faultLine != repair.line {
+                " (line \(repair.faultLine))"
+            } else if repair.line == 1, repair.offset >= XMLError.minimumOffset {
+                " (byte \(repair.offset))"
+            } else {
+                ""
+            }
         diagnostics.add(
             Diagnostic(
                 severity: .error, keyword: .notwell, action: .skipped, line: repair.line,

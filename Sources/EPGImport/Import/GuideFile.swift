@@ -11,6 +11,10 @@ public struct GuideFile {
     /// The encoding that the user specified; `nil` detects it. For a guide, the import options specify it.
     public var encoding: String?
     private var decompressed: PeekedSource<DecompressedSource>
+    /// The innermost compression format; `nil` if the file is not compressed.
+    fileprivate let compression: CompressionFormat?
+    /// What a file of an unknown format is, as a noun phrase; `nil` if that is unknown, too.
+    fileprivate let unknownContent: String?
 
     /// Opens a file and reads its first bytes, at most 4 KiB.
     ///
@@ -21,11 +25,16 @@ public struct GuideFile {
     ///   - name: The name of the file in messages.
     public init(_ source: some ByteSource, name: String = "") {
         self.name = name
-        decompressed = PeekedSource(DecompressedSource(source))
+        var source = DecompressedSource(source)
+        compression = source.layers().last
+        decompressed = PeekedSource(source)
         do throws(ByteFault) {
-            format = GuideFormat(firstBytes: try decompressed.peek())
+            let start = try decompressed.peek()
+            format = GuideFormat(firstBytes: start)
+            unknownContent = format == .unknown ? DocumentStart(Array(start)).content : nil
         } catch {
             format = .other
+            unknownContent = nil
         }
     }
 
@@ -33,6 +42,7 @@ public struct GuideFile {
     package init(_ source: some ByteSource, name: String, format: GuideFormat) {
         self.name = name
         self.format = format
+        (compression, unknownContent) = (nil, nil)
         decompressed = PeekedSource(DecompressedSource(source))
     }
 
@@ -84,12 +94,12 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
     package enum Reason: Hashable, Sendable {
         /// An HTML page in place of a guide.
         case htmlPage
-        /// No bytes, or only white space.
-        case empty
+        /// No bytes, or only white space, compressed in a format.
+        case empty(CompressionFormat?)
         /// A playlist in place of a guide.
         case playlist
-        /// A format other than XML, JSON, and M3U.
-        case unknownFormat
+        /// A format other than XML, JSON, and M3U: a noun phrase for it, if it is known.
+        case unknownFormat(String?)
         /// Invalid or unreadable XML.
         case xml(XMLError)
         /// Invalid or unreadable JSON.
@@ -113,18 +123,21 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
 
     /// Creates the error for a guide whose XML can't be read further.
     ///
-    /// - Parameter stations: The number of station descriptions before the error.
-    init(_ error: XMLError, format: GuideFormat, programmes: Int, stations: Int = 0, isStrict: Bool = false) {
-        switch format {
+    /// - Parameters:
+    ///   - programmes: The number of programmes before the error.
+    ///   - stations: The number of station descriptions before the error.
+    init(_ error: XMLError, in file: GuideFile, programmes: Int, stations: Int, isStrict: Bool) {
+        switch file.format {
         case .htmlPage: reason = .htmlPage
         // A guide may start after invalid text. A strict reader reports that text.
         case .unknown
         where !isStrict && programmes == 0 && (error.isNotXML || error.endsOutsideElements && stations == 0):
-            reason = .unknownFormat
-        case .empty where error.reason == .empty || error.isTruncated: reason = .empty
+            reason = .unknownFormat(file.unknownContent)
+        case .empty where error.reason == .empty || error.isTruncated: reason = .empty(file.compression)
         default:
             reason =
-                error.isTruncated && format == .xmltv ? .truncated("\(error)", programmes: programmes) : .xml(error)
+                error.isTruncated && file.format == .xmltv
+                ? .truncated("\(error)", programmes: programmes) : .xml(error)
         }
     }
 
@@ -152,9 +165,10 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         }
     }
 
-    /// Whether the file is truncated, so that its intact part could be imported (``ImportOptions/takesPartial``).
+    /// Whether the file is truncated after complete programmes, which could be imported
+    /// (``ImportOptions/acceptsTruncation``).
     public var isTruncated: Bool {
-        if case .truncated = reason { true } else { false }
+        if case .truncated(_, let programmes) = reason { programmes > 0 } else { false }
     }
 
     /// Whether an import can accept the guide nevertheless (``ImportOptions/acceptsMissingTimes``).
@@ -166,15 +180,16 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
     public var description: String {
         switch reason {
         case .htmlPage: "line 1: this is an HTML page, not a guide; its URL may require a login or be out of date"
-        case .empty: "the file is empty"
+        case .empty(let compression): "the \(compression.map { "\($0.rawValue) " } ?? "")file is empty"
         case .playlist: "line 1: this is a playlist (M3U), not a guide"
-        case .unknownFormat:
-            "line 1: unknown format; supported are XMLTV, JSON (EPG JSON, Schedules Direct, TVmaze), and playlists (M3U), "
+        case .unknownFormat(let content):
+            "line 1: unknown format\(content.map { ": \($0)" } ?? ""); supported are XMLTV, JSON (EPG JSON, Schedules Direct, TVmaze), and playlists (M3U), "
                 + "compressed or not"
         // The message concerns the file, not a line.
         case .xml(let error): error.noGuide ?? error.description
         case .json(let error): error.description
         case .lineup(let error): error.description
+        case .truncated(let message, 0): message
         case .truncated(let message, let programmes):
             "\(message); \(programmes == 1 ? "1 programme before that is" : "\(programmes) programmes before that are") "
                 + "complete"

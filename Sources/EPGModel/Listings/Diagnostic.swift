@@ -157,6 +157,8 @@ public struct ImportReport: Hashable, Sendable {
     public var stationsRead = 0
     /// The numbers of diagnostics, by keyword.
     public var diagnostics: [Diagnostic.Keyword: Int] = [:]
+    /// The first invalid start, stop and time zone, by keyword.
+    public var samples: [Diagnostic.Keyword: String] = [:]
     /// The attributes of `<tv>`, such as the origin and the date of the guide.
     public var header: [ContentAttribute] = []
 

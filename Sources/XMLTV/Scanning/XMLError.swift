@@ -103,8 +103,14 @@ struct ScanFault: Error {
 }
 
 extension XMLError: CustomStringConvertible {
-    /// `line 12: </desc> ends <title>`.
-    public var description: String { "line \(line): \(reason)" }
+    /// `line 12: </desc> ends <title>`, or `line 1, byte 48211: …` far from the start of a document that may have only one
+    /// line.
+    public var description: String {
+        "line \(line)\(line == 1 && offset >= Self.minimumOffset ? ", byte \(offset)" : ""): \(reason)"
+    }
+
+    /// The first offset in line 1 that messages mention.
+    package static let minimumOffset = 200
 }
 
 extension XMLError.Reason: CustomStringConvertible {

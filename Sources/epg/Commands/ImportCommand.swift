@@ -316,7 +316,7 @@ private struct ImportText {
         var heading = Cell(file, .bold)
         heading.append("→ \(source)")
         return heading.text(for: terminal) + "\n" + fields.text(for: terminal)
-            + DiagnosticCountsText(report.diagnostics).text(for: terminal)
+            + DiagnosticCountsText(report.diagnostics, samples: report.samples).text(for: terminal)
     }
 
     /// The changes to the guide.

@@ -206,6 +206,7 @@ private struct ValidationText {
             Wording.count(report.programmesRead, "programme") + ", "
             + Wording.count(report.stationsRead, "station description")
         heading.append(verdict.isValid ? "is valid: \(size)" : "is not valid: \(size)")
-        return heading.text(for: terminal) + "\n" + DiagnosticCountsText(report.diagnostics).text(for: terminal)
+        return heading.text(for: terminal) + "\n"
+            + DiagnosticCountsText(report.diagnostics, samples: report.samples).text(for: terminal)
     }
 }

@@ -18,12 +18,14 @@ extension DiagnosticText {
     }
 }
 
-/// Prints the number of diagnostics by keyword, the most frequent first.
+/// Prints the number of diagnostics by keyword, the most frequent first, each with a sample if there is one.
 struct DiagnosticCountsText {
     private let counts: [Diagnostic.Keyword: Int]
+    private let samples: [Diagnostic.Keyword: String]
 
-    init(_ counts: [Diagnostic.Keyword: Int]) {
+    init(_ counts: [Diagnostic.Keyword: Int], samples: [Diagnostic.Keyword: String] = [:]) {
         self.counts = counts.filter { $0.value > 0 }
+        self.samples = samples
     }
 
     func text(for terminal: Terminal) -> String {
@@ -31,7 +33,8 @@ struct DiagnosticCountsText {
         var table = Table(
             [Table.Column(alignment: .trailing), Table.Column(), Table.Column(minimumWidth: 20)], indent: 2)
         for (keyword, count) in counts.sorted(by: { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }) {
-            table.append([Cell(String(count)), Cell(keyword.rawValue, .yellow), Cell(keyword.meaning, .dim)])
+            let sample = samples[keyword].map { ", such as “\($0.prefix(30))”" } ?? ""
+            table.append([Cell(String(count)), Cell(keyword.rawValue, .yellow), Cell(keyword.meaning + sample, .dim)])
         }
         return "\n" + table.text(for: terminal)
     }

@@ -146,7 +146,11 @@ import Testing
 
     /// Bodies that are not valid guides, and text that the error message contains.
     private static let invalidGuides: [(text: String, reason: String)] = [
-        ("<tv><channel id=\"a\"/><programme start=\"20261024120000\" channel=\"a\"><title>Cut", "partial=1"),
+        (
+            "<tv><channel id=\"a\"/><programme start=\"20261024120000\" channel=\"a\"/><programme start=\"2026",
+            "partial=1"
+        ),
+        ("<tv><channel id=\"a\"/><programme start=\"20261024120000\" channel=\"a\"><title>Cut", "truncated"),
         ("<!DOCTYPE html><html><body>Log in</body></html>", "HTML page"), ("", "empty"),
         ("\u{1F}\u{8B}", "unknown format"),
         ("{\"stations\": [", "truncated"), ("just some words", "unknown format"),

@@ -22,7 +22,7 @@ KNOWN_NON_GUIDES = {
     "xmlts20130923.zip",
 }
 #: Excerpt of the error message for truncated files, which `--partial` imports.
-TRUNCATED = "use --partial"
+TRUNCATED = "truncated"
 
 
 def verdict(epg: Path, path: Path) -> tuple[dict, int]:
