@@ -244,6 +244,9 @@ struct GuideRequestContext: RequestContext {
     /// Returns whether the log-in or the token of the client is still valid; `nil` if it needs none.
     var isStillAdmitted: (@Sendable () async -> Bool)?
 
+    /// The number of the request in logs; empty if the log handler keeps no metadata, for which Hummingbird's `id` traps.
+    var requestID: String { coreContext.logger[metadataKey: "hb.request.id"]?.description ?? "" }
+
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         let connection = ClientConnection.current

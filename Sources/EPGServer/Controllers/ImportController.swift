@@ -60,7 +60,7 @@ struct ImportController: Sendable {
             audit.record(.failure(Problem(unhandled: error)), to: logger)
             throw error
         }
-        response.headers[named: "X-Request-Id"] = context.id
+        response.headers[named: "X-Request-Id"] = context.requestID
         return response
     }
 
@@ -265,7 +265,7 @@ private struct ImportAudit {
                 metadata["reason"] = "\(problem.detail.withoutURLCredentials)"
             }
         }
-        metadata["id"] = "\(context.id)"
+        metadata["id"] = "\(context.requestID)"
         metadata["client"] = "\(context.client.address)"
         metadata["bytes"] = "\(byteCount)"
         metadata["status"] = "\(status.code)"

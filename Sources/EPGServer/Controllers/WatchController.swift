@@ -133,7 +133,7 @@ struct WatchController: Sendable {
         logger.notice(
             "watch rule over HTTP",
             metadata: [
-                "id": "\(context.id)", "client": "\(context.client.address)", "change": "\(change)",
+                "id": "\(context.requestID)", "client": "\(context.client.address)", "change": "\(change)",
                 "rule": "\(name.prefix(80))",
             ])
     }

@@ -115,7 +115,7 @@ struct RecordingMiddleware: RouterMiddleware {
         defer { recorder.metrics.inFlight.add(-1) }
         let response = try await next(request, context)
         recorder.record(
-            route: context.endpointPath, id: context.id, client: context.client.address,
+            route: context.endpointPath, id: context.requestID, client: context.client.address,
             method: request.method.rawValue, target: request.head.path ?? "", status: response.status.code,
             since: context.client.arrival)
         return response

@@ -57,9 +57,8 @@ import Testing
     func veryFastClockPrunesNothing(name: String, clock: Instant) throws {
         let scratch = try ScratchGuide(Self.guide)
         let report = try refresh(scratch, at: clock)
-        expectEqual(report.failureKind, .badContent)
-        #expect(report.failureText.contains("384 of 384 airings ended by"))
-        #expect(report.failureText.contains("Check the clock"))
+        // Without a new guide, old airings are no sign of a wrong clock; see RefresherSafetyTests.
+        expectEqual((report.failureText, report.prunedAirings), ("", 0))
         try expectEqual(starts(scratch).count, 384)
         // With the correct clock, the refresh runs without delay and removes old airings.
         let later = try refresh(scratch, at: Self.now)
