@@ -54,13 +54,15 @@ private func append(_ record: GuideRecord, to bytes: inout [UInt8]) {
 }
 
 extension GuideRecord {
-    /// The record without its line, in canonical order, with times as text; `nil` for an unreadable record.
+    /// The record without its line and the mark of a release, in canonical order, with times as text; `nil` for an unreadable record.
     fileprivate var comparable: GuideRecord? {
         switch self {
         case .header: return self
         case .station(let id, let nodes, _): return .station(id, nodes: nodes.canonical, line: 0)
         case .airing(var airing):
             airing.line = 0
+            // Only TVmaze says so.
+            airing.isRelease = false
             airing.nodes = airing.nodes.canonical
             airing.start = airing.start.asText
             airing.stop = airing.stop?.asText

@@ -245,7 +245,7 @@ struct GuideRequestContext: RequestContext {
     var isStillAdmitted: (@Sendable () async -> Bool)?
 
     /// The number of the request in logs; empty if the log handler keeps no metadata, for which Hummingbird's `id` traps.
-    var requestID: String { coreContext.logger[metadataKey: "hb.request.id"]?.description ?? "" }
+    var requestID: String { logger[metadataKey: "hb.request.id"]?.description ?? "" }
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

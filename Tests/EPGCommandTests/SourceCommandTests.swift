@@ -92,9 +92,11 @@ import Testing
         let sandbox = try sandboxWithSource()
         try sandbox.epg("refresh", "--at", Self.evening).expect(0)
         let before = try sandbox.dump()
-        _ = try sandbox.write("<tv>\n<programme", to: "feed.xml")
+        _ = try sandbox.write(
+            "<tv>\n<programme start=\"20261024180000\" channel=\"a\"><title>A</title></programme>\n<programme",
+            to: "feed.xml")
         let run = try sandbox.epg("refresh", "--at", Self.evening)
-        run.expect(65, errorsContain: ["line 2"])
+        run.expect(65, errorsContain: ["line 3"])
         // An option of epg import, but not of epg refresh.
         run.expect(errorsOmit: ["--partial"])
         try sandbox.epg("import", "feed.xml").expect(errorsContain: ["--partial"])

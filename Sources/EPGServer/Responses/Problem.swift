@@ -164,7 +164,9 @@ struct ErrorMiddleware: RouterMiddleware {
         } catch {
             context.logger.error(
                 "request failed",
-                metadata: ["id": "\(context.requestID)", "path": "\(request.uri.path.withoutTokens)", "reason": "\(error)"])
+                metadata: [
+                    "id": "\(context.requestID)", "path": "\(request.uri.path.withoutTokens)", "reason": "\(error)",
+                ])
             var response = response(of: Problem(unhandled: error), to: request)
             response.headers[named: "X-Request-Id"] = context.requestID
             return response
