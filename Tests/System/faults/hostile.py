@@ -66,7 +66,7 @@ def verify(editions: Editions, server: HostileServer, case: Case, number: int) -
     """Refreshes a copy of the guide from the hostile server, and again once the server works."""
     workspace = editions.old.copy(f"hostile-{number}")
     path = f"/{number}/guide.xml"
-    workspace.succeed("source", "add", "nightly", server.url(path, case.plan))
+    workspace.succeed("source", "set", "nightly", "--location", server.url(path, case.plan))
     outcome = workspace.epg("refresh", timeout=900)
     message = outcome.stderr.strip()
     expect(outcome.returncode == case.code, f"exit {outcome.returncode}: {message[:300]}")
