@@ -52,7 +52,7 @@ publish() {
     cp "sample-data/$1" "$folder/www/guide.xml"
     touch -d "$2" "$folder/www/guide.xml"
 }
-run source add evening "http://127.0.0.1:$port/guide.xml"
+run source set evening --location "http://127.0.0.1:$port/guide.xml"
 publish evening.xml 2026-10-24T02:00:00Z
 run refresh --at 2026-10-24T03:00:00Z
 publish evening-next.xml 2026-10-25T02:00:00Z
