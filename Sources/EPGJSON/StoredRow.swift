@@ -35,6 +35,21 @@ extension StoredRow {
     }
 }
 
+extension GuideState {
+    /// A query for numbers with which an import would overflow, or lose data: some seeks, regardless of the guide's size. The row
+    /// is a problem; a valid guide has none.
+    package static let invalidNumbersSQL = """
+        SELECT '\(GuideProblem.identifiers.rawValue)' FROM guide
+        WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
+            OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
+            OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
+            OR next_airing > \(GuideState.maximumNumber) OR next_programme > \(GuideState.maximumNumber)
+            OR generation > \(GuideState.maximumNumber) OR next_transmission > \(GuideState.maximumTransmission)
+            OR (SELECT min(first_id) FROM programme_digest) < 1
+            OR (SELECT max(first_id) FROM programme_digest) >= next_programme
+        """
+}
+
 /// The columns of airings (`a`) and programmes (`p`).
 package enum AiringColumns {
     /// The columns of an airing in a grid.
@@ -46,10 +61,10 @@ package enum AiringColumns {
     /// All columns of an ``Airing``.
     package static let full = brief + ", p.description, p.document"
 
-    /// The columns of an ``AiringOutline``; the first seven equal those of ``brief``.
+    /// The columns of an ``AiringOutline``; the first seven equal the first of ``brief``.
     package static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.programme_id"
 
-    /// The columns of ``StoredContent``; the first seven equal those of ``brief``.
+    /// The columns of ``StoredContent``; the first seven equal the first of ``brief``.
     package static let content = outline + ", a.published_stop"
 
     /// The columns of a programme for ``StoredRow/programmeHash``.

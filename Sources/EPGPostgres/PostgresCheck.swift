@@ -29,18 +29,6 @@ extension PostgresReader {
         return check
     }
 
-    /// A query for numbers with which an import would overflow, or lose data: some seeks, regardless of the guide's size.
-    static let numbersSQL = """
-        SELECT '\(GuideProblem.identifiers.rawValue)' FROM guide
-        WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
-            OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
-            OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
-            OR greatest(next_airing, next_programme, generation) > \(GuideState.maximumNumber)
-            OR next_transmission > \(GuideState.maximumTransmission)
-            OR (SELECT min(first_id) FROM programme_digest) < 1
-            OR (SELECT max(first_id) FROM programme_digest) >= next_programme
-        """
-
     /// Queries for problems.
     private static let rules = [
         // References without a foreign key.
@@ -72,7 +60,7 @@ extension PostgresReader {
             FROM airing WINDOW airings AS (PARTITION BY source_id, station_id ORDER BY start, part)) AS pairs
         WHERE previous_stop > start AND NOT (previous_start = start AND previous_stop = stop) LIMIT 100
         """,
-        numbersSQL,
+        GuideState.invalidNumbersSQL,
         """
         SELECT '\(GuideProblem.digests.rawValue)' FROM guide WHERE EXISTS
             (SELECT 1 FROM programme_digest WHERE first_id > next_programme - length(digests) / \(DigestPiece.width))

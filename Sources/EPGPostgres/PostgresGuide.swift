@@ -1,4 +1,5 @@
 import CPostgres
+import EPGJSON
 public import EPGModel
 import EPGStore
 import FoundationEssentials
@@ -320,7 +321,7 @@ public final class PostgresGuide: GuideStorage {
             try withLock(.writing, waiting: wait) { connection in
                 try keepRefreshLock(on: connection.server)
                 let isNew = try PostgresSchema.prepare(connection, location)
-                if let problem = try connection.first(PostgresReader.numbersSQL, [], { $0.text(0) }) {
+                if let problem = try connection.first(GuideState.invalidNumbersSQL, [], { $0.text(0) }) {
                     throw StoreError.damaged(path: location, detail: problem)
                 }
                 return try body(PostgresWriter(connection, location: location, search: search, shown: shown), isNew)

@@ -90,8 +90,7 @@ package struct GuideServer: Service {
             draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
         let admin = AdminController(
             settings.administration, service: service, importer: importer, imports: settings.importing,
-            stopping: draining,
-            logger: logger)
+            stopping: draining, logger: logger)
         let rules = WatchController(service: service, gate: gate, admin: admin, logger: logger)
         threads =
             [reads, searches].map(\.threads)

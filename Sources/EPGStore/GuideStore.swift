@@ -1,4 +1,5 @@
 import EPGFiles
+import EPGJSON
 package import EPGModel
 import GRDB
 import Synchronization
@@ -81,7 +82,7 @@ package final class GuideStore: Sendable {
         (queue, migratedVersion) = try StoreError.translating(path: path) {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
             let migrated = try Schema.prepareForWriting(queue, path: path)
-            if let problem = try queue.inDatabase({ try String.fetchOne($0, sql: Self.numbersSQL) }) {
+            if let problem = try queue.inDatabase({ try String.fetchOne($0, sql: GuideState.invalidNumbersSQL) }) {
                 throw StoreError.damaged(path: path, detail: problem)
             }
             return (queue, migrated)

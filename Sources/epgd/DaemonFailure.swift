@@ -64,7 +64,7 @@ extension ImportRefusal {
         case StoreError.busy: self = .busy
         case StoreError.noPrimary: self = .unavailable("\(error)")
         case let error as GuideFileError:
-            let advice = error.isTruncated ? "; use partial=1 to import the intact part" : ""
+            let advice = error.hasIntactPart ? "; use partial=1 to import the intact part" : ""
             self = .refused("\(error)\(advice). \(unchanged)")
         case let error as ExceededImportLimit:
             self = .tooLarge(

@@ -124,7 +124,7 @@ struct ServiceAdministration: GuideAdministration {
         options.limits = limits
         do {
             return try GuideValidator(options: options).preview(of: file)
-        } catch let error as GuideFileError where error.isTruncated {
+        } catch let error as GuideFileError where error.hasIntactPart {
             throw ImportRefusal.refused(
                 "\(error). `epg import --partial` imports the intact part on the host of the service.")
         } catch {

@@ -121,14 +121,14 @@ import XMLTV
         expectSuffix(message, "; 1 programme before that is complete", "\(message)")
         // The program adds how to import the intact part.
         let error = expectThrows(GuideFileError.self) { try ImportedGuide(bytes: bytes) }
-        expectEqual(error?.isTruncated, true)
+        expectEqual(error?.hasIntactPart, true)
     }
 
     @Test func truncatedFileWithoutProgrammesHasNoIntactPart() {
         let bytes = Array((Self.head + "<programme start=\"2026").utf8)
         let error = expectThrows(GuideFileError.self) { try ImportedGuide(bytes: bytes) }
         expectEqual(error?.description, "line 3: the document is truncated: it ends before </tv>")
-        expectEqual(error?.isTruncated, false)
+        expectEqual(error?.hasIntactPart, false)
     }
 
     @Test func partialImportAcceptsIntactPartOfTruncatedFile() throws {

@@ -6,11 +6,11 @@ const locales = (() => {
   try { return Intl.getCanonicalLocales(wanted.filter(Boolean).map(l => l.replace('_', '-'))); } catch { return ['en']; }
 })();
 
-/** The name of a time zone in the browser's spelling; undefined for an unknown zone. Without a name, that of this device. */
+/** The name of a time zone in the browser's spelling; undefined for an unknown zone. Without a name, the device's zone. */
 function zoneNamed(name) {
   try { return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone; } catch { return undefined; }
 }
-/** The time zone of all pages: that of the settings, else of this device; undefined if the browser knows neither. */
+/** The time zone of all pages: the zone in the settings, else the device's; undefined if the browser knows neither. */
 const viewerZone = ({ zone }) => (zone && zoneNamed(zone) ? zone : zoneNamed());
 
 /**

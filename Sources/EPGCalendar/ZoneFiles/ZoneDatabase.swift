@@ -212,7 +212,7 @@ extension ZoneError: CustomStringConvertible {
 }
 
 extension ZoneError {
-    /// Describes the zone with an offset. The signs of its name are those of POSIX, the reverse of the usual ones.
+    /// Describes the zone with an offset. Its name has the sign of POSIX, the reverse of the usual sign.
     fileprivate static func fixedZone(_ hours: Double) -> String {
         guard let hours = Int(exactly: hours), (-12...14).contains(hours), hours != 0 else { return "" }
         return ", or Etc/GMT\(hours < 0 ? "+" : "-")\(abs(hours)), which is UTC\(hours < 0 ? "−" : "+")\(abs(hours))"

@@ -85,8 +85,7 @@ extension CivilDate {
         return "\(weekday.shortName) \(day) \(months[month - 1])"
     }
 
-    /// Returns the date as shown in a guide, with the year if it is not that of another date, by rule that of today:
-    /// `Sat 28 Mar`, `Sat 28 Mar 2026`.
+    /// Returns the date as shown in a guide, with the year if it differs from today's: `Sat 28 Mar`, `Sat 28 Mar 2026`.
     public func label(seenFrom today: CivilDate) -> String { year == today.year ? label : "\(label) \(year)" }
 
     /// Returns the date a number of days later, or earlier if negative. Saturates at 2⁶¹ days before and after 1970.

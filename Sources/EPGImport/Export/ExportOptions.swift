@@ -102,7 +102,7 @@ struct ExportedAirings {
         if airing.isContinuation {
             // An import derives it from the first part again. Without that, it is an airing by itself.
             guard let published = airing.published, !cutTimes.contains(published) else { return [] }
-            // So it does if the airing lost against another one with its start.
+            // An import also derives the rest of an airing that lost against another airing with the same start.
             if sources[published.start] == airing.source {
                 cutTimes.insert(published)
                 return [airing]

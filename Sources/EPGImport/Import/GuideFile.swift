@@ -167,7 +167,7 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
 
     /// Whether the file is truncated after complete programmes, which could be imported
     /// (``ImportOptions/acceptsTruncation``).
-    public var isTruncated: Bool {
+    public var hasIntactPart: Bool {
         if case .truncated(_, let programmes) = reason { programmes > 0 } else { false }
     }
 

@@ -185,7 +185,7 @@ extension NormalizedListings {
         return reached > start ? reached : nil
     }
 
-    /// Reports a contender that lost against another one with its start, if nothing of it is in the schedule.
+    /// Reports a contender that lost against another contender with the same start, if nothing of it is in the schedule.
     private mutating func dropUnlessShown(_ suspended: Suspended, of arrangement: Arrangement) {
         guard let winner = suspended.winner else { return }
         repairs.append(
@@ -479,8 +479,8 @@ private struct TimedListings {
         }
     }
 
-    /// Returns whether all starts are an hour apart, or several, and at least six of them, and a quarter, are those of several
-    /// programmes without a length (Rules.md, rule 20).
+    /// Returns whether all starts are whole hours apart, and several programmes without a length start at six or more of them, and
+    /// at a quarter or more (Rules.md, rule 20).
     private static func hasRoundedStarts(_ listings: [Listing]) -> Bool {
         guard let first = listings.first?.start.secondsSince1970,
             listings.allSatisfy({ ($0.start.secondsSince1970 &- first) % 3600 == 0 })
@@ -701,7 +701,7 @@ private struct TimedListing {
         case afterMidnight
         /// The published stop is before the start (Rules.md, rule 3).
         case reversed
-        /// The published stop is before that of others that share its time (Rules.md, rule 20).
+        /// Other listings that share the time stop later (Rules.md, rule 20).
         case shared
     }
 

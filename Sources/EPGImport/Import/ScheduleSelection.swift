@@ -2,9 +2,10 @@ import EPGModel
 
 /// The selection of one schedule where the listings of a station mix two of them (Rules.md, rule 17).
 ///
-/// A day mixes schedules if more than ``conflictPercent`` of its listings overlap another one by more than half of the shorter
-/// of both, unless both have the same title and one is within the other. Of the listings of such days, the selection keeps a chain without overlaps that fills the most time and rarely changes
-/// between the parts of the file, because trimming two schedules against each other leaves only pieces of both.
+/// A day mixes schedules if more than ``conflictPercent`` of its listings overlap another listing by more than half of the
+/// shorter of both, unless both have the same title and one is within the other. Of the listings of such days, the selection
+/// keeps a chain without overlaps that fills the most time and rarely changes between the parts of the file, because trimming
+/// two schedules against each other leaves only pieces of both.
 struct ScheduleSelection {
     /// A listing, or the parts of a clump.
     struct Candidate {
@@ -83,7 +84,7 @@ struct ScheduleSelection {
                 continue
             }
             let overlap = candidate.start.seconds(to: min(candidate.end, candidates[other].end))
-            // One listing of a programme within another one of it is a duplicate with other times (Rules.md, rule 6).
+            // Of two listings of one programme, the one within the other is a duplicate with other times (Rules.md, rule 6).
             let isWithin = candidate.end <= candidates[other].end || candidate.start == candidates[other].start
             let isDuplicate = candidate.title != nil && candidate.title == candidates[other].title && isWithin
             if overlap > 0, 2 * overlap > min(candidate.length, candidates[other].length), !isDuplicate {

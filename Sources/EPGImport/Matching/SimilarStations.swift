@@ -344,7 +344,7 @@ struct NameQuery: Sendable {
     /// The set of words, as bits, that are no fillers.
     let required: UInt32
     let trigrams: [UInt64]
-    /// The number of each word in the vocabulary, and those of other spellings with their similarity.
+    /// The number of each word in the vocabulary, and the numbers of its other spellings with their similarity.
     private let numbers: [Int32?]
     private let alternatives: [[(word: Int32, similarity: Double)]]
     /// The words of the vocabulary that are a spelling of a word, by number, and the set of these, as bits.

@@ -108,7 +108,7 @@ public final class WatchIndex: Sendable {
         if let known = state.withLock({ $0.version == version ? $0.episodes[programme] : nil }) { return known }
         let episode = try guide.airing(airing).flatMap { EpisodeIdentity($0.programme) }
         state.withLock { state in
-            // Another evaluation may have replaced the contents by those of another guide.
+            // Another evaluation may have read another guide.
             guard state.version == version else { return }
             if state.episodes.count >= Self.maximumEpisodeCount { state.episodes = [:] }
             state.episodes.updateValue(episode, forKey: programme)

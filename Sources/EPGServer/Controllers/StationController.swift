@@ -98,14 +98,14 @@ struct StationSchedule: JSONObject, Sendable {
 
 /// Identifies the content of a day of a station: a hash in base 36, which is the same on every machine with the same guide.
 ///
-/// It is that of the stored content, and not that of the response: decoding 150,000 airings takes a second.
+/// It hashes the stored content and not the response, because decoding 150,000 airings takes a second.
 struct DayVersion {
     /// Increase it whenever the response to an equal request for an equal day changes, because clients keep responses.
     static let format = 1
 
     let text: String
 
-    /// - Parameter contents: The airings of a window that contains that of the day.
+    /// - Parameter contents: The airings of the day, and perhaps of days around it.
     init(
         of station: Station, _ day: CivilDate, _ zone: Zone, _ window: TimeWindow, _ selection: AiringSelection,
         _ contents: [AiringContent]

@@ -13,7 +13,7 @@ struct ValidateCommand: ParsableCommand {
         discussion: """
             Reports the same problems as tv_validate_file of the XMLTV project, by the same keywords, and every repair \
             that an import would make, with line numbers. The exit code is 0 if there are only notes, else 65. --json \
-            prints one report per line.
+            prints one report per line. --zone is also the zone of times without one in a guide, which are UTC by default.
 
             --score prints a table instead: the hours that schedules show as published, the hours of airings that are \
             cut, those of airings whose stop is inferred, and the hours of gaps of at most 24 hours. A station is \

@@ -180,7 +180,7 @@ extension GuideFileError {
     /// The error message with the next step, without a period.
     var message: String {
         switch reason {
-        case .truncated where isTruncated: "\(self); use --partial to import the intact part"
+        case .truncated where hasIntactPart: "\(self); use --partial to import the intact part"
         case .playlist: "\(self); import it with epg import FILE"
         case .withoutTimes: "\(self); use --force to import them nevertheless"
         default: description

@@ -234,7 +234,7 @@ struct ZoneOptions: ParsableArguments {
 }
 
 extension Zone {
-    /// Returns the zone of the settings; without one, that of the system.
+    /// Returns the zone in the settings, else the system's.
     static func ofSettings() throws -> Zone {
         let name = try ConfigurationReader(environment: ProcessEnvironment.variables).zone()
         return try name.map { try Zone(named: $0) } ?? .current
