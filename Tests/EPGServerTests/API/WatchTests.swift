@@ -106,8 +106,9 @@ import Testing
 
     /// Reminders use the zone of the service, UTC, so the page has the same airings for a viewer in Tokyo, nine hours ahead.
     @Test func pageInAnotherZoneHasTheSameAirings() async throws {
-        let conditions = WatchConditions(title: "News", times: try #require(TimesOfDay("19:00-20:00")))
-        try await run(guide([try WatchRule(name: "news", conditions)])) { port in
+        let times = try #require(TimesOfDay("19:00-20:00"))
+        let rule = try WatchRule(name: "news", WatchConditions(title: "News", times: times))
+        try await run(guide([rule])) { port in
             let page = try await RawClient.get("/watch?zone=Asia/Tokyo", port: port).text
             expectText(
                 page,
