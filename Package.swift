@@ -79,7 +79,7 @@ let package = Package(
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "CResources", "CSQLite",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "CResources", "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -89,7 +89,7 @@ let package = Package(
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "EPGPostgres",
-            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGStore", "CPostgres", "CResources"],
+            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGStore", "CPostgres", "CResources"],
             exclude: ["schema.sql"], swiftSettings: settings),
 
         // Showing them. The first imports nothing.
@@ -267,7 +267,8 @@ let package = Package(
         .testTarget(
             name: "EPGRenderTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "CollectionLayout", "EPGLayout",
+                "EPGModel", "EPGOutput", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "CollectionLayout",
+                "EPGLayout",
                 "EPGRender", "TestSupport",
             ],
             exclude: ["HTML/Goldens"], swiftSettings: settings),

@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 9). It is embedded in the programs, which apply it to
+-- This file is the only definition of the current schema (user_version 10). It is embedded in the programs, which apply it to
 -- new databases. Older databases are migrated to it; see the table grdb_migrations at the end.
 --
 -- Instants are seconds since 1970 in UTC. Windows are half-open. Columns named document, attributes, header, groups or
@@ -130,7 +130,10 @@ CREATE TABLE programme (
     -- is null. If its element was the only one with the name and had no attributes, the member of the element is missing.
     document        TEXT NOT NULL,
     -- Whether no feed lists the programme: it was derived from a playlist or from another station (element <derived>).
-    is_derived      INTEGER NOT NULL DEFAULT 0 CHECK (is_derived IN (0, 1))
+    is_derived      INTEGER NOT NULL DEFAULT 0 CHECK (is_derived IN (0, 1)),
+    -- The genre by all categories: the content nibbles of ETSI EN 300 468, table 28 (genre & 255; 0 for none), plus 256 if a category
+    -- names a film, 512 if one names a series or there is the number of an episode, and 768 if there is only the year of production.
+    genre           INTEGER NOT NULL DEFAULT 0 CHECK (genre BETWEEN 0 AND 1023)
 ) STRICT;
 
 -- Digests by which an import recognizes stored programmes, in blobs with 44 bytes for each programme from first_id on:
@@ -419,7 +422,7 @@ CREATE TABLE airing_change (
 -- needs no migration.
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 
-INSERT INTO grdb_migrations (identifier) VALUES ('9');
+INSERT INTO grdb_migrations (identifier) VALUES ('10');
 
 -- Views for users and other programs, with times in UTC. epg and epgd do not use them.
 

@@ -55,7 +55,7 @@ package enum AiringColumns {
     /// The columns of an airing in a grid.
     package static let brief = """
         a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.published_stop, \
-        p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live, p.is_derived
+        p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live, p.is_derived, p.genre
         """
 
     /// All columns of an ``Airing``.
@@ -73,7 +73,7 @@ package enum AiringColumns {
         """
 
     /// The number of columns of ``full``.
-    package static let fullCount: Int32 = 17
+    package static let fullCount: Int32 = 18
 }
 
 extension StoredRow {
@@ -82,7 +82,7 @@ extension StoredRow {
         var airing = Airing(
             id: AiringID(integer(0)), station: station, window: window(1, 2), clump: clump, published: published,
             isStopInferred: isStopInferred, isContinuation: isContinuation, title: text(8), subtitle: textIfPresent(9),
-            categories: textIfPresent(10).map { [$0] } ?? [], marks: marks(from: 11))
+            categories: textIfPresent(10).map { [$0] } ?? [], marks: marks(from: 11), genre: genre(15))
         if let shown { airing.show(shown) }
         return airing
     }
@@ -97,7 +97,7 @@ extension StoredRow {
     /// Returns the airing from the columns ``AiringColumns/full``, whose programme is known.
     package func full(station: StationID, shown: TimeWindow? = nil, of programme: Programme) -> Airing {
         var airing = brief(station: station, shown: shown)
-        airing.description = textIfPresent(15)
+        airing.description = textIfPresent(16)
         airing.categories = programme.categories.map(\.text)
         airing.episode = programme.episodeLabel
         return airing
@@ -157,8 +157,8 @@ extension StoredRow {
     /// Returns the stored programme from ``AiringColumns/full``.
     package var storedProgramme: StoredProgramme {
         StoredProgramme(
-            title: text(8), subtitle: textIfPresent(9), description: textIfPresent(15), category: textIfPresent(10),
-            marks: marks(from: 11), document: blob(16))
+            title: text(8), subtitle: textIfPresent(9), description: textIfPresent(16), category: textIfPresent(10),
+            marks: marks(from: 11), document: blob(17))
     }
 
     /// Returns the marks from the four columns `is_new`, `is_premiere`, `is_live` and `is_derived`.
@@ -169,6 +169,11 @@ extension StoredRow {
         if flag(index + 2) { marks.insert(.live) }
         if flag(index + 3) { marks.insert(.derived) }
         return marks
+    }
+
+    /// Returns the genre of the column `genre`.
+    package func genre(_ index: Int32) -> ProgrammeGenre {
+        ProgrammeGenre(rawValue: UInt16(clamping: integer(index)))
     }
 
     /// The place of the airing in its clump; `nil` for an airing with a window of its own.

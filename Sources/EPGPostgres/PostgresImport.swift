@@ -96,7 +96,7 @@ final class PostgresImportTables: ImportTables {
         batch.documents.withUnsafeBytes { documents in
             batch.texts.withUnsafeBytes { texts in
                 for row in batch.programmes {
-                    programmes.beginRow(10)
+                    programmes.beginRow(11)
                     programmes.add(row.id)
                     for field in [row.title, row.subtitle, row.category, row.description] {
                         programmes.add(bytes: field.bytes(in: texts))
@@ -104,6 +104,7 @@ final class PostgresImportTables: ImportTables {
                     for mark in [AiringMarks.new, .premiere, .live] { programmes.add(row.marks.contains(mark)) }
                     programmes.add(bytes: row.document.bytes(in: documents))
                     programmes.add(row.marks.contains(.derived))
+                    programmes.add(Int64(row.genre.rawValue))
                 }
             }
             for row in batch.transmissions {
@@ -152,7 +153,8 @@ final class PostgresImportTables: ImportTables {
         try connection.copy(
             programmes,
             into: """
-                programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived)
+                programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived,
+                    genre)
                 """)
         try connection.copy(pieces, into: "programme_digest (first_id, digests)")
         try connection.copy(transmissions, into: "transmission (id, hash, attributes)")

@@ -393,14 +393,14 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
         try connection.values(
             """
-            SELECT id, title, subtitle, category, is_new, is_premiere, is_live, is_derived FROM programme WHERE id = ANY($1)
+            SELECT id, title, subtitle, category, is_new, is_premiere, is_live, is_derived, genre
+            FROM programme WHERE id = ANY($1)
             """, [.integers(Array(Set(numbers)))]
         ) { row in
             let columns = AiringRow(row: row, first: 0)
             return ProgrammeBrief(
                 number: row.integer(0), title: row.text(1), subtitle: row.textIfPresent(2),
-                category: row.textIfPresent(3),
-                marks: columns.marks(from: 4))
+                category: row.textIfPresent(3), marks: columns.marks(from: 4), genre: columns.genre(8))
         }
     }
 

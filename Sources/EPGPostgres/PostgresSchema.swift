@@ -1,12 +1,14 @@
 import CResources
+import EPGJSON
 import EPGModel
+import EPGOutput
 
 /// The schema of a guide on PostgreSQL: creation and recognition.
 enum PostgresSchema {
     /// The same number as that of the SQLite schema with the same tables.
-    static let version = 9
-    /// The oldest version that can be migrated.
-    private static let oldestVersion = 8
+    static let version = 10
+    /// The oldest version that can be migrated: that of swift-epg 0.1.0.
+    private static let oldestVersion = 9
 
     /// Returns the version of the guide in the schema of a connection; `nil` if there is none.
     static func foundVersion(_ connection: PostgresConnection) throws -> Int64? {
@@ -43,18 +45,28 @@ enum PostgresSchema {
         return true
     }
 
-    /// Migrates a guide from version 8 to version 9, which has watch rules, reminders and profiles.
+    /// Migrates a guide from version 9 to version 10, which has the genres of programmes.
     private static func migrate(_ connection: PostgresConnection) throws {
-        let schema = String(cString: cresources_postgres_schema_sql())
-        let statements = schema.split(separator: ";").filter { statement in
-            [
-                "CREATE TABLE watch_rule ", "CREATE TABLE reminder ", "CREATE INDEX reminder_by_rule ",
-                "CREATE TABLE profile ",
-            ]
-            .contains { statement.contains($0) }
-        }
         try connection.transaction {
-            try connection.execute(script: statements.joined(separator: ";"))
+            try connection.execute(
+                """
+                ALTER TABLE programme ADD COLUMN genre bigint NOT NULL DEFAULT 0 CHECK (genre BETWEEN 0 AND 1023)
+                """)
+            var finder = GenreFinder()
+            var last = Int64.min
+            while true {
+                let documents = try connection.values(
+                    "SELECT id, document FROM programme WHERE id > $1 ORDER BY id LIMIT 4096", [.integer(last)]
+                ) { (id: $0.integer(0), bytes: $0.blob(1)) }
+                guard let end = documents.last?.id else { break }
+                last = end
+                let genres = try documents.map { Int64(finder.genre(of: try StoredDocument.nodes($0.bytes)).rawValue) }
+                try connection.execute(
+                    """
+                    UPDATE programme SET genre = g.genre FROM unnest($1::bigint[], $2::bigint[]) AS g (id, genre)
+                    WHERE programme.id = g.id AND g.genre <> 0
+                    """, [.integers(documents.map(\.id)), .integers(genres)])
+            }
             try connection.execute("UPDATE schema_version SET version = $1", [.integer(Int64(version))])
         }
     }

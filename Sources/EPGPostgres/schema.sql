@@ -15,7 +15,7 @@ CREATE TABLE schema_version (
     version         bigint NOT NULL
 );
 
-INSERT INTO schema_version VALUES (1, 9);
+INSERT INTO schema_version VALUES (1, 10);
 
 CREATE TABLE guide (
     id              bigint PRIMARY KEY CHECK (id = 1),
@@ -94,7 +94,8 @@ CREATE TABLE programme (
     is_premiere     boolean NOT NULL,
     is_live         boolean NOT NULL,
     document        json NOT NULL,
-    is_derived      boolean NOT NULL DEFAULT false
+    is_derived      boolean NOT NULL DEFAULT false,
+    genre           bigint NOT NULL DEFAULT 0 CHECK (genre BETWEEN 0 AND 1023)
 );
 
 CREATE TABLE programme_digest (

@@ -136,6 +136,15 @@ extension Picture {
         ),
     ]
 
+    /// The codes of ETSI EN 300 468, table 28.
+    private static let genres: [String: ProgrammeGenre] = [
+        "News": ProgrammeGenre(code: 0x20, form: .unknown), "Film": ProgrammeGenre(code: 0x10, form: .film),
+        "Drama series": ProgrammeGenre(code: 0x10, form: .series), "Sport": ProgrammeGenre(code: 0x40, form: .unknown),
+        "Documentary": ProgrammeGenre(code: 0x23, form: .unknown), "Music": ProgrammeGenre(code: 0x60, form: .unknown),
+        "Children": ProgrammeGenre(code: 0x50, form: .unknown),
+        "Entertainment": ProgrammeGenre(code: 0x30, form: .unknown),
+    ]
+
     private static func schedules() -> [RowSchedule] {
         stations.enumerated().map { row, station in
             let id = StationID("station-\(row)")
@@ -143,7 +152,7 @@ extension Picture {
                 Airing(
                     id: AiringID(Int64(row * 100 + index)), station: id,
                     window: TimeWindow(start: instant(entry.start), end: instant(entry.end)), title: entry.title,
-                    categories: [entry.category])
+                    categories: [entry.category], genre: genres[entry.category] ?? .none)
             }
             return RowSchedule(
                 row: row, stationName: station.name, schedule: Schedule(station: id, airings: airings))

@@ -44,8 +44,8 @@ import Testing
 
     /// The library reports the error; the program adds advice.
     @Test(arguments: [
-        (999, 78, "schema 999", "Update epg."), (5, 78, "schema 5", "epg migrate --database"),
-        (4, 78, "schema 4", "epg import FILE --database"),
+        (999, 78, "schema 999", "Update epg."), (9, 78, "schema 9", "epg migrate --database"),
+        (8, 78, "schema 8", "epg import FILE --database"),
     ]) func databaseOfAnotherVersionIsRejectedWithAdvice(version: UInt32, status: Int32, fact: String, advice: String)
         throws
     {

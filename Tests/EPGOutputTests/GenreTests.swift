@@ -1,3 +1,4 @@
+import EPGModel
 import EPGOutput
 import TestSupport
 import Testing
@@ -97,5 +98,38 @@ struct GenreTests {
         expectEqual(table.meaning(of: "NEWS"), .noGenre)
         expectEqual(table.meaning(of: "Beetlewatch").genre, gardening)
         expectEqual(GenreTable.standard.meaning(of: "Beetlewatch"), .unknown)
+    }
+
+    // MARK: - Genres of programmes
+
+    @Test(
+        arguments: [
+            (["Spielfilm", "Komödie"], 0x14, .film), (["Film", "Drama"], 0x10, .film),
+            (["TV Series", "Crime"], 0x11, .series),
+            (["Сериал", "Детектив"], 0x11, .series), (["художественный фильм"], 0x10, .film), (["电视剧"], 0x10, .series),
+            (["Kinderfilm"], 0x50, .unknown), (["Film", "Documentary"], 0x23, .film),
+            (["Drama", "Action"], 0x12, .unknown),
+            (["Sports"], 0x40, .unknown), (["Episode"], 0, .unknown), ([], 0, .unknown),
+        ] as [([String], Int, ProgrammeGenre.Form)])
+    func categoriesNameFilmsAndSeries(categories: [String], code: Int, form: ProgrammeGenre.Form) {
+        var finder = GenreFinder()
+        finder.begin()
+        for category in categories { finder.add(category) }
+        expectEqual(finder.genre(isDated: false, hasEpisode: false), ProgrammeGenre(code: UInt8(code), form: form))
+    }
+
+    @Test func nextProgrammeBeginsWithoutCategories() {
+        var finder = GenreFinder()
+        finder.add("Film")
+        finder.begin()
+        expectEqual(finder.genre(isDated: false, hasEpisode: false), .none)
+    }
+
+    /// A film that is an episode of a series, such as those of a crime series with 90 minutes, is an episode.
+    @Test func episodeOfAFilmSeriesIsSeries() {
+        var finder = GenreFinder()
+        for category in ["TV movie", "Series"] { finder.add(category) }
+        expectEqual(finder.genre(isDated: false, hasEpisode: true).form, .series)
+        expectEqual(finder.genre(isDated: true, hasEpisode: false).form, .film)
     }
 }

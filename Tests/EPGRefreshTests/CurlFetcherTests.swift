@@ -69,13 +69,15 @@ import Testing
 
     @Test func temporaryFileIsPrivateAndDeletedWithItsBody() throws {
         let folder = try TestFolder()
-        let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
+        let text = "<tv source-info-name=\"private\"/>"
+        let server = try LoopbackServer { _ in .status("200 OK", body: text) }
         defer { server.stop() }
         var result: FetchResult? = try fetch(server.url(), folder: folder.path)
         let path = try body(#require(result)).path
-        #expect(try (folder.names, TestFolder.contents(of: path)) == ([], "<tv/>"))
+        #expect(try (folder.names, TestFolder.contents(of: path)) == ([], text))
         result = nil
-        #expect(throws: (any Error).self) { try TestFolder.contents(of: path) }
+        // Another test may have opened a file with the same descriptor since.
+        #expect((try? TestFolder.contents(of: path)) != text)
     }
 
     @Test func missingTemporaryFolderIsReportedBeforeAnyRequest() throws {

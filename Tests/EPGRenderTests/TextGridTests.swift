@@ -10,16 +10,21 @@ private let evening = Instant(secondsSince1970: 1_774_814_400)
 
 private func at(_ minutes: Int64) -> Instant { evening.advanced(by: minutes * 60) }
 
+extension ProgrammeGenre {
+    // ETSI EN 300 468, table 28.
+    fileprivate static let news = ProgrammeGenre(code: 0x20, form: .unknown)
+    fileprivate static let sports = ProgrammeGenre(code: 0x40, form: .unknown)
+}
+
 private func window(_ from: Int64, _ to: Int64) -> TimeWindow { TimeWindow(start: at(from), end: at(to)) }
 
 private func airing(
-    _ id: Int64, _ range: TimeWindow, _ title: String, subtitle: String? = nil, categories: [String] = [],
+    _ id: Int64, _ range: TimeWindow, _ title: String, subtitle: String? = nil, genre: ProgrammeGenre = .none,
     clump: Clump? = nil, isStopInferred: Bool = false
 ) -> Airing {
     Airing(
         id: AiringID(id), station: StationID("s"), window: range, clump: clump, isStopInferred: isStopInferred,
-        title: title,
-        subtitle: subtitle, categories: categories)
+        title: title, subtitle: subtitle, genre: genre)
 }
 
 private func row(_ name: String, _ airings: [Airing]) -> RowSchedule {
@@ -142,7 +147,7 @@ private struct LinearGenerator: RandomNumberGenerator {
     }
 
     @Test func plainGridHasNoEscapesAndColoredGridOnlyStyles() throws {
-        let hostile = [row("\u{1B}[0mOne", [airing(1, window(0, 180), "\u{1B}]0;x\u{7}Evil", categories: ["News"])])]
+        let hostile = [row("\u{1B}[0mOne", [airing(1, window(0, 180), "\u{1B}]0;x\u{7}Evil", genre: .news)])]
         #expect(try lines(hostile, now: at(30)).allSatisfy { !$0.contains("\u{1B}") })
         for line in try lines(hostile, style: .ansi, now: at(30)) {
             let styles = line.matches(of: /\x1B\[[0-9;]*m/)
@@ -154,7 +159,7 @@ private struct LinearGenerator: RandomNumberGenerator {
     @Test func coloredGridMarksCurrentAiringsAndHasLegend() throws {
         let rows = [
             row(
-                "One", [airing(1, window(0, 90), "Kicks", categories: ["Sports"]), airing(2, window(90, 180), "Other")])
+                "One", [airing(1, window(0, 90), "Kicks", genre: .sports), airing(2, window(90, 180), "Other")])
         ]
         let lines = try lines(rows, style: .ansi, now: at(30))
         // The current airing is bold white on the color of sport; other airings are not bold.

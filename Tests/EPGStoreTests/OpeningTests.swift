@@ -37,15 +37,15 @@ import Testing
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 999")
-        let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 9)
+        let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 10)
         expectEqual(openingErrors(scratch.path), [expected, expected])
     }
 
     @Test func tooOldSchemaIsRejected() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
-        try RawDatabase.write(scratch.path, "PRAGMA user_version = 4")
-        let expected = StoreError.tooOldSchema(path: scratch.path, found: 4, known: 9)
+        try RawDatabase.write(scratch.path, "PRAGMA user_version = 8")
+        let expected = StoreError.tooOldSchema(path: scratch.path, found: 8, known: 10)
         expectEqual(openingErrors(scratch.path), [expected, expected])
     }
 

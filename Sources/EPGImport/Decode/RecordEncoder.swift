@@ -1,5 +1,6 @@
 import EPGJSON
 import EPGModel
+import EPGOutput
 import XMLTV
 
 /// Encodes the tokens of a programme as the columns and the JSON document that a store keeps.
@@ -27,6 +28,10 @@ struct RecordEncoder {
     private(set) var season: Int?
     private(set) var episode: Int?
     private(set) var part: Int?
+    /// The categories that were read.
+    private var genreFinder = GenreFinder()
+    /// Whether the programme has the year of its production.
+    private var isDated = false
     /// Whether texts that were encoded twice are decoded once more (Rules.md, rule 18).
     private let repairsTexts: Bool
 
@@ -96,6 +101,9 @@ struct RecordEncoder {
         if !hasTitle { findings.insert(.emptyTitle) }
     }
 
+    /// The genre of the programme.
+    var genre: ProgrammeGenre { genreFinder.genre(isDated: isDated, hasEpisode: episode != nil) }
+
     /// Encodes the attributes of a transmission; no bytes if there are none.
     mutating func encode(attributes: [ContentAttribute]) {
         document.removeAll(keepingCapacity: true)
@@ -141,6 +149,8 @@ struct RecordEncoder {
         // An empty array literal would call the generic initializer of `SetAlgebra`, which takes 1.6% of an import.
         (marks, findings) = (AiringMarks(rawValue: 0), ProgrammeDigest.Findings(rawValue: 0))
         (season, episode, part) = (nil, nil, nil)
+        genreFinder.begin()
+        isDated = false
     }
 
     /// Appends the text of a column.
@@ -421,12 +431,16 @@ struct RecordEncoder {
         case .title where title == nil: title = range
         case .subTitle where subtitle == nil: subtitle = range
         case .desc where description == nil: description = range
-        case .category where category == nil:
-            category = range
-            texts.append(text, from: 0, count: text.count)
-            fallthrough
+        case .category:
+            if category == nil {
+                category = range
+                texts.append(text, from: 0, count: text.count)
+            }
+            genreFinder.add(String(text))
+            return JSONText.append(quoted: text, to: &document)
         default:
             if name == .episodeNum { readEpisode(text, isIndexed: isNumbered(tokens, start, bytes)) }
+            if name == .date, text.count == 4 { readDate(String(text)) }
             return JSONText.append(quoted: text, to: &document)
         }
         texts.append(text, from: 0, count: text.count)
@@ -453,7 +467,9 @@ struct RecordEncoder {
         case "title" where title == nil: title = column(text)
         case "sub-title" where subtitle == nil: subtitle = column(text)
         case "desc" where description == nil: description = column(text)
-        case "category" where category == nil: category = column(text)
+        case "category":
+            if category == nil { category = column(text) }
+            genreFinder.add(text)
         default: return
         }
     }
@@ -508,14 +524,22 @@ struct RecordEncoder {
     /// Returns a child of a programme with its texts normalized, or `nil` if it is empty.
     private mutating func normalized(child node: ContentNode) -> ContentNode? {
         guard case .element(let raw) = node else { return normalized(text: node, isDescription: false) }
-        if raw.isMarkedUpText { return .element(raw.normalizedMarkup) }
+        if raw.isMarkedUpText {
+            let element = raw.normalizedMarkup
+            if element.name == "category" { genreFinder.add(element.textContent) }
+            return .element(element)
+        }
         let element = normalizedDeep(raw, isDescription: raw.name == "desc")
         if element.lacksContent {
             reportEmpty(element.name == "title" ? .title : element.name == "desc" ? .desc : .other)
             return nil
         }
-        if element.name == "episode-num" {
+        switch element.name {
+        case "episode-num":
             readEpisode(Array(element.text.utf8).span, isIndexed: element[attribute: "system"] == "xmltv_ns")
+        case "category": genreFinder.add(element.textContent)
+        case "date": readDate(element.text)
+        default: break
         }
         return .element(element)
     }
@@ -591,6 +615,8 @@ struct RecordEncoder {
         }
         return false
     }
+
+    private mutating func readDate(_ text: String) { isDated = isDated || GenreFinder.isYear(text.utf8) }
 
     /// Reads the number of an episode: `season/total . episode/total . part/total` with 0-based numbers if it is indexed
     /// (Rules.md, rule 10), else `S01E02`. Reports an indexed number that has another form: digits, at most two periods, and at
@@ -679,6 +705,13 @@ private struct EncodedNames {
         attributeKeys = names.map { constant("\"@\($0)\":") }
         (`true`, null, textKey) = (constant("true"), constant("null"), constant(",\"text\":"))
         self.bytes = bytes
+    }
+}
+
+extension String {
+    /// Creates a text from its bytes.
+    fileprivate init(_ bytes: Span<UInt8>) {
+        self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 }
 

@@ -567,6 +567,7 @@ extension GuideDecoder {
         row.description = .init(encoder.description, from: textStart)
         row.category = .init(encoder.category, from: textStart)
         row.marks = encoder.marks
+        row.genre = encoder.genre
         row.document = .init(offset: documentStart, count: encoder.document.count)
         batch.programmes.append(row)
     }

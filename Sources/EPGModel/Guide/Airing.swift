@@ -38,14 +38,17 @@ public struct Airing: Hashable, Sendable, Identifiable {
     /// The readable episode number, such as `S1 E13`.
     public var episode: String?
     public var marks: AiringMarks
+    /// The genre by all categories of the feed, also in queries for a grid.
+    public var genre: ProgrammeGenre
 
-    /// Creates an airing. By default, it has the published times, does not share its window, and has no marks and no texts
+    /// Creates an airing. By default, it has the published times, does not share its window, and has no marks, no genre and no texts
     /// except its title.
     public init(
         id: AiringID, station: StationID, window: TimeWindow, clump: Clump? = nil, published: PublishedTimes? = nil,
         isStopInferred: Bool = false, isContinuation: Bool = false, isCut: Bool = false, title: String,
         subtitle: String? = nil,
-        description: String? = nil, categories: [String] = [], episode: String? = nil, marks: AiringMarks = []
+        description: String? = nil, categories: [String] = [], episode: String? = nil, marks: AiringMarks = [],
+        genre: ProgrammeGenre = .none
     ) {
         self.id = id
         self.station = station
@@ -61,6 +64,7 @@ public struct Airing: Hashable, Sendable, Identifiable {
         self.categories = categories
         self.episode = episode
         self.marks = marks
+        self.genre = genre
     }
 
     /// The title for people: ``untitled`` if there is none.

@@ -29,6 +29,7 @@ public struct ContentBatch: Sendable {
         package var description = Field.absent
         package var category = Field.absent
         package var marks: AiringMarks = []
+        package var genre = ProgrammeGenre.none
         /// The JSON of all properties without a column, in ``documents``.
         package var document = Field.absent
 
@@ -430,12 +431,6 @@ package struct DigestEditor<Table: DigestTable> {
         var bytes: [UInt8] = []
         DigestPiece.append(digest, to: &bytes)
         return try replace(bytes, at: 0, of: programme)
-    }
-
-    /// Sets the content hash of a programme; returns `false` if it has no digest.
-    package mutating func setContent(_ content: ContentHash, of programme: Int64) throws -> Bool {
-        let words = (content.high.littleEndian, content.low.littleEndian)
-        return try unsafe replace(withUnsafeBytes(of: words) { unsafe Array($0) }, at: 0, of: programme)
     }
 
     /// Marks the digest of a programme as unused.

@@ -371,7 +371,7 @@ public struct AiringContent: Hashable, Sendable {
     }
 }
 
-/// The data of a programme in a grid: the first title, subtitle and category of the feed.
+/// The data of a programme in a grid: the first title, subtitle and category of the feed, and the genre by all categories.
 public struct ProgrammeBrief: Hashable, Sendable {
     /// See ``AiringOutline/programme``.
     public let number: Int64
@@ -380,6 +380,7 @@ public struct ProgrammeBrief: Hashable, Sendable {
     public let subtitle: String?
     public let category: String?
     public let marks: AiringMarks
+    public let genre: ProgrammeGenre
 
     /// Creates the data of a programme.
     ///
@@ -389,12 +390,17 @@ public struct ProgrammeBrief: Hashable, Sendable {
     ///   - subtitle: The first subtitle, if there is one.
     ///   - category: The first category, if there is one.
     ///   - marks: The marks of the programme.
-    public init(number: Int64, title: String, subtitle: String?, category: String?, marks: AiringMarks) {
+    ///   - genre: The genre by all categories; none by default.
+    public init(
+        number: Int64, title: String, subtitle: String?, category: String?, marks: AiringMarks,
+        genre: ProgrammeGenre = .none
+    ) {
         self.number = number
         self.title = title
         self.subtitle = subtitle
         self.category = category
         self.marks = marks
+        self.genre = genre
     }
 }
 

@@ -63,6 +63,7 @@ package struct GuideTable: Hashable, Sendable {
             [
                 "id": .integer, "title": .text, "subtitle": .text, "category": .text, "description": .text,
                 "is_new": .flag, "is_premiere": .flag, "is_live": .flag, "document": .document, "is_derived": .flag,
+                "genre": .integer,
             ]),
         GuideTable("programme_digest", key: "first_id", ["first_id": .integer, "digests": .blob]),
         GuideTable("transmission", key: "id", ["id": .integer, "hash": .blob, "attributes": .document]),

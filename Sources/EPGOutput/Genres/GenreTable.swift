@@ -1,4 +1,5 @@
 import CResources
+package import EPGModel
 
 /// Words of categories in many languages, and the genres they stand for.
 ///
@@ -16,11 +17,167 @@ package struct GenreTable: Hashable, Sendable {
         package var genre: Genre? { if case .genre(let genre) = self { genre } else { nil } }
     }
 
-    /// A genre with its precedence among the categories of a programme.
-    private struct Entry: Hashable, Sendable {
-        /// `nil` for words that name no genre.
-        let genre: Genre?
-        /// 0 without a genre, 1 for words that say little, 2 for a whole group of genres, 3 for one genre.
+    /// The genres of words; `nil` for words that name none. The rank is 0 without a genre, 1 for words that say little, 2 for a
+    /// whole group of genres, and 3 for one genre.
+    private var genres = WordTable<Genre?>()
+    /// The words that name films or series, all with rank 1.
+    private var forms = WordTable<ProgrammeGenre.Form>()
+
+    /// The built-in table.
+    package static let standard = GenreTable(lines: String(cString: cresources_genres_txt()))
+
+    private init(lines: String) {
+        for line in lines.split(separator: "\n") where !line.hasPrefix("#") {
+            guard let space = line.firstIndex(of: " ") else { continue }
+            let isWeak = line.hasPrefix("?")
+            let code = line[..<space].drop { $0 == "?" }
+            let words = line[space...].split(separator: ",")
+            if let form: ProgrammeGenre.Form = code == "film" ? .film : code == "series" ? .series : nil {
+                for word in words { forms.add(word, form, rank: 1) }
+                continue
+            }
+            let genre = Genre(named: String(code))
+            precondition(genre != nil || code == "none", "genres.txt: \(line)")
+            let rank: UInt8 = genre.map { isWeak ? 1 : $0.isSpecific ? 3 : 2 } ?? 0
+            for word in words { genres.add(word, genre, rank: rank) }
+        }
+    }
+
+    /// Creates the built-in table with words that replace its own.
+    ///
+    /// - Parameter words: Categories, or words with a hyphen as in `genres.txt`, and their genres; `nil` for none.
+    package init(adding words: [GenreWord]) {
+        self = .standard
+        for word in words {
+            let rank: UInt8 = word.genre.map { $0.isSpecific ? 3 : 2 } ?? 0
+            genres.add(word.text[...], word.genre, rank: rank, replaces: true)
+        }
+    }
+
+    /// Returns the meaning of a category.
+    ///
+    /// The category as a whole takes precedence, then its parts between slashes, commas and the like, then the words of a part.
+    /// Among several matches, the most specific genre wins, then the first.
+    ///
+    /// - Complexity: O(n²) in the length of the category, which is limited.
+    package func meaning(of category: String) -> Meaning {
+        guard let entry = genres.entry(for: category) else { return .unknown }
+        return entry.value.map { .genre($0) } ?? .noGenre
+    }
+
+    /// Returns the genre of a programme with categories: the most specific one of all, then the first.
+    package func genre(of categories: [String]) -> Genre? {
+        categories.lazy.compactMap { genres.entry(for: $0) }.best()?.value
+    }
+
+    /// Returns what a category says.
+    fileprivate func finding(for category: String) -> GenreFinder.Finding {
+        let entry = genres.entry(for: category)
+        let genre = entry?.value
+        // “Dokumentarfilm” names a documentary, and “Kinderserie” a programme for children.
+        let isFiction = genre.map { $0.code >> 4 == 1 } ?? true
+        return GenreFinder.Finding(
+            genre: genre, rank: entry?.rank ?? 0, form: isFiction ? forms.entry(for: category)?.value : nil)
+    }
+}
+
+/// A finder of the genre of a programme, which reads its categories one after the other.
+///
+/// Feeds use a few dozen categories. It looks each of them up once.
+package struct GenreFinder {
+    /// What a category says.
+    fileprivate struct Finding {
+        var genre: Genre?
+        var rank: UInt8 = 0
+        var form: ProgrammeGenre.Form?
+    }
+
+    private static let capacity = 2048
+    /// Longer categories rarely repeat, and would only fill memory.
+    private static let longestKnownCategory = 100
+
+    private let table: GenreTable
+    private var known: [String: Finding] = [:]
+    private var best = Finding()
+    private var isFilm = false
+    private var isSeries = false
+
+    /// Creates a finder that has read no category.
+    package init(_ table: GenreTable = .standard) {
+        self.table = table
+    }
+
+    /// Begins another programme.
+    package mutating func begin() {
+        best = Finding()
+        (isFilm, isSeries) = (false, false)
+    }
+
+    /// Reads the next category of the programme.
+    package mutating func add(_ category: String) {
+        let found = finding(for: category)
+        if found.rank > best.rank { best = found }
+        switch found.form {
+        case .film: isFilm = true
+        case .series: isSeries = true
+        case .dated, .unknown, nil: break
+        }
+    }
+
+    /// Returns the genre of the programme.
+    ///
+    /// - Parameters:
+    ///   - isDated: Whether the feed has the year of production.
+    ///   - hasEpisode: Whether the feed has a number of an episode.
+    package func genre(isDated: Bool, hasEpisode: Bool) -> ProgrammeGenre {
+        let form: ProgrammeGenre.Form =
+            if isFilm && !(isSeries && hasEpisode) { .film } else if isSeries || hasEpisode { .series } else if isDated
+            {
+                .dated
+            } else { .unknown }
+        return ProgrammeGenre(code: best.genre?.code ?? 0, form: form)
+    }
+
+    /// Returns the genre of a programme with the stored elements `nodes`.
+    package mutating func genre(of nodes: [ContentNode]) -> ProgrammeGenre {
+        begin()
+        var (isDated, hasEpisode) = (false, false)
+        for element in nodes.elements {
+            switch element.name {
+            case "category": add(element.textContent)
+            case "date": isDated = isDated || Self.isYear(element.text.utf8)
+            case "episode-num":
+                let number = EpisodeNumber(value: element.text, system: element[attribute: "system"] ?? "onscreen")
+                let position = number.position ?? EpisodePosition(seasonAndEpisode: number.value)
+                hasEpisode = hasEpisode || position?.episode.number ?? 0 > 0
+            default: break
+            }
+        }
+        return genre(isDated: isDated, hasEpisode: hasEpisode)
+    }
+
+    /// Whether a date is a year, that of the production. Dates with a day are mostly those of the first transmission, which episodes
+    /// have, too.
+    package static func isYear(_ date: some Collection<UInt8>) -> Bool {
+        date.count == 4 && date.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private mutating func finding(for category: String) -> Finding {
+        if let finding = known[category] { return finding }
+        let finding = table.finding(for: category)
+        if category.utf8.count <= Self.longestKnownCategory {
+            if known.count >= Self.capacity { known.removeAll() }
+            known[category] = finding
+        }
+        return finding
+    }
+}
+
+/// Words with values, and the rules by which a category matches them.
+private struct WordTable<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// A value with its precedence among several matches.
+    struct Entry: Hashable, Sendable {
+        let value: Value
         let rank: UInt8
     }
 
@@ -33,45 +190,19 @@ package struct GenreTable: Hashable, Sendable {
     private var fragments: [String: Entry] = [:]
 
     /// The maximum number of words of a phrase within a longer text.
-    private static let longestPhrase = 5
+    private static var longestPhrase: Int { 5 }
     /// Shorter words match only as a whole category or a part of it: `ev`, `os`, and `din` are words of many languages.
-    private static let shortestWord = 4
-    private static let shortestStem = 3
+    private static var shortestWord: Int { 4 }
+    private static var shortestStem: Int { 3 }
     /// The maximum length of a category in UTF-8. A longer text is not a category.
-    private static let longestCategory = 200
+    private static var longestCategory: Int { 200 }
 
-    /// The built-in table.
-    package static let standard = GenreTable(lines: String(cString: cresources_genres_txt()))
-
-    private init(lines: String) {
-        for line in lines.split(separator: "\n") where !line.hasPrefix("#") {
-            guard let space = line.firstIndex(of: " ") else { continue }
-            let isWeak = line.hasPrefix("?")
-            let code = line[..<space].drop { $0 == "?" }
-            let genre = Genre(named: String(code))
-            precondition(genre != nil || code == "none", "genres.txt: \(line)")
-            let rank: UInt8 = genre.map { isWeak ? 1 : $0.isSpecific ? 3 : 2 } ?? 0
-            for word in line[space...].split(separator: ",") { add(word, Entry(genre: genre, rank: rank)) }
-        }
-    }
-
-    /// Creates the built-in table with words that replace its own.
-    ///
-    /// - Parameter words: Categories, or words with a hyphen as in `genres.txt`, and their genres; `nil` for none.
-    package init(adding words: [GenreWord]) {
-        self = .standard
-        for word in words {
-            let entry = Entry(genre: word.genre, rank: word.genre.map { $0.isSpecific ? 3 : 2 } ?? 0)
-            add(word.text[...], entry, replaces: true)
-        }
-    }
-
-    private mutating func add(_ word: Substring, _ entry: Entry, replaces: Bool = false) {
+    mutating func add(_ word: Substring, _ value: Value, rank: UInt8, replaces: Bool = false) {
         let word = word.drop { $0 == " " }
         let folded = FoldedWords(word).joined
         guard !folded.isEmpty else { return }
         func store(_ table: inout [String: Entry]) {
-            if replaces || table[folded] == nil { table[folded] = entry }
+            if replaces || table[folded] == nil { table[folded] = Entry(value: value, rank: rank) }
         }
         store(&phrases)
         if folded.isUnspaced {
@@ -83,54 +214,28 @@ package struct GenreTable: Hashable, Sendable {
         }
     }
 
-    // MARK: - Lookup
-
-    /// Returns the meaning of a category.
-    ///
-    /// The category as a whole takes precedence, then its parts between slashes, commas and the like, then the words of a part.
-    /// Among several matches, the most specific genre wins, then the first.
-    ///
-    /// - Complexity: O(n²) in the length of the category, which is limited.
-    package func meaning(of category: String) -> Meaning { Self.meaning(entry(for: category)) }
-
-    /// Returns the genre of a programme with categories: the most specific one of all, then the first.
-    package func genre(of categories: [String]) -> Genre? {
-        Self.best(categories.lazy.map { entry(for: $0) })?.genre
-    }
-
-    private static func meaning(_ entry: Entry?) -> Meaning {
-        guard let entry else { return .unknown }
-        return entry.genre.map { .genre($0) } ?? .noGenre
-    }
-
-    private static func best(_ entries: some Sequence<Entry?>) -> Entry? {
-        var best: Entry?
-        for case let entry? in entries where entry.rank > best?.rank ?? 0 || best == nil { best = entry }
-        return best
-    }
-
-    private func entry(for category: String) -> Entry? {
+    func entry(for category: String) -> Entry? {
         guard category.utf8.count <= Self.longestCategory else { return nil }
         if let entry = phrases[FoldedWords(category).joined] { return entry }
         let parts = category.split { "/,;|:&()>·•".contains($0) }
-        return Self.best(parts.lazy.map { entry(forPart: FoldedWords($0).words) })
+        return parts.lazy.compactMap { entry(forPart: FoldedWords($0).words) }.best()
     }
 
     private func entry(forPart words: [String]) -> Entry? {
         let text = words.joined(separator: " ")
         if let entry = phrases[text] { return entry }
         if text.isUnspaced, let entry = entry(within: words.joined()) { return entry }
-        var entries: [Entry?] = []
+        var entries: [Entry] = []
         var place = 0
         while place < words.count {
             let longest = min(Self.longestPhrase, words.count - place)
             let phrase = stride(from: longest, to: 1, by: -1).lazy.compactMap { count in
                 self.phrases[words[place..<place + count].joined(separator: " ")].map { (entry: $0, count: count) }
             }.first
-            entries.append(phrase?.entry ?? entry(forWord: words[place]))
+            if let entry = phrase?.entry ?? entry(forWord: words[place]) { entries.append(entry) }
             place += phrase?.count ?? 1
         }
-        return Self.best(entries)
+        return entries.best()
     }
 
     private func entry(forWord word: String) -> Entry? {
@@ -149,7 +254,7 @@ package struct GenreTable: Hashable, Sendable {
     /// Returns the best of all fragments within a text; the longest of those at one place comes first.
     private func entry(within text: String) -> Entry? {
         let characters = Array(text)
-        var entries: [Entry?] = []
+        var entries: [Entry] = []
         for start in characters.indices {
             for end in stride(from: min(characters.count, start + 16), to: start, by: -1) {
                 guard let entry = fragments[String(characters[start..<end])] else { continue }
@@ -157,7 +262,14 @@ package struct GenreTable: Hashable, Sendable {
                 break
             }
         }
-        return Self.best(entries)
+        return entries.best()
+    }
+}
+
+extension Sequence {
+    /// The entry with the highest rank; of several, the first.
+    fileprivate func best<Value>() -> Element? where Element == WordTable<Value>.Entry {
+        reduce(nil) { best, entry in best.map { entry.rank > $0.rank } ?? true ? entry : best }
     }
 }
 

@@ -93,7 +93,7 @@ package struct AiringHTML: Sendable {
 
     private var airing: Airing { page.airing }
 
-    private var genre: Genre? { Genre(categories: airing.categories) }
+    private var genre: Genre? { airing.drawnGenre }
 
     private var stationPath: String { "/stations/\(airing.station.rawValue.percentEncoded)" }
 

@@ -228,7 +228,7 @@ package struct DayHTML {
     }
 
     private func write(_ airing: Airing, _ html: inout HTMLWriter) {
-        let genre = Genre(categories: airing.categories)
+        let genre = airing.drawnGenre
         html.element("span", [.view("when")]) { html in
             let days = clock.days(of: airing.window, seenFrom: page.date)
             html.element("span") { html in

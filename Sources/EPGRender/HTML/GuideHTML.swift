@@ -419,7 +419,7 @@ extension GuideHTML {
 
     /// Returns the classes of a cell by genre, width, direction and phase, as `guide.js` also computes them.
     private func kind(of cell: GuideElement, _ airing: Airing) -> HTMLAttribute {
-        let number = Genre(categories: airing.categories).flatMap { Genre.allCases.firstIndex(of: $0) }
+        let number = airing.drawnGenre.flatMap { Genre.allCases.firstIndex(of: $0) }
         let width = cell.frame.width
         return .class(
             "cell", number.map { "g\($0 + 1)" },

@@ -172,7 +172,7 @@ package struct HomeCard: Hashable, Sendable {
             programme?.subtitles.text(preferring: languages) ?? airing.subtitle
             ?? programme?.descriptions.text(preferring: languages) ?? airing.description
         episode = airing.episode
-        genre = Genre(categories: airing.categories)
+        genre = airing.drawnGenre
         badge = programme.flatMap { AiringBadge($0) }
         window = airing.window
         isStopInferred = airing.isStopInferred

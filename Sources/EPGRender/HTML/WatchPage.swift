@@ -191,7 +191,7 @@ package struct WatchHTML: Sendable {
     private func write(_ watched: WatchedAiring, _ listing: WatchListing, _ html: inout HTMLWriter) {
         let airing = watched.airing
         html.element("a", [.url("href", frame.path("/airings/\(airing.id)"))]) { html in
-            html.element("span", [.view("when", Genre(categories: airing.categories).style)]) { html in
+            html.element("span", [.view("when", airing.drawnGenre.style)]) { html in
                 html.element(
                     "span", [.view("date")], text: clock.day(page.zone.date(at: airing.window.start), at: page.now))
                 if airing.marks.contains(.derived) { html.text("~") }

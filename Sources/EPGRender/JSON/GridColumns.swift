@@ -92,7 +92,7 @@ package struct GridColumns: JSONValue {
                 bytes.appendEmptyText()
             }
         }
-        json.member("genre", integers: cells.count) { airing($0) { Int64($0.text.genre) } ?? 0 }
+        json.member("genre", integers: cells.count) { airing($0) { $0.genreNumber } ?? 0 }
         json.member("flags", integers: cells.count) { Int64(flags(at: $0).rawValue) }
     }
 
@@ -209,12 +209,18 @@ package struct GridAiring: Sendable {
             id: airing.id, window: airing.window, isStopInferred: airing.isStopInferred,
             isInClump: airing.clump != nil,
             text: GridText(
-                title: airing.title, subtitle: airing.subtitle, categories: airing.categories, marks: airing.marks))
+                title: airing.title, subtitle: airing.subtitle, marks: airing.marks, genre: airing.genre))
     }
 
     package var window: TimeWindow { TimeWindow(start: start, end: end) }
 
     package var end: Instant { start.advanced(by: Int64(seconds)) }
+
+    /// The 1-based index of the genre in `Genre.allCases`; 0 for none.
+    fileprivate var genreNumber: Int64 {
+        Genre(text.genre, duration: Int64(seconds)).flatMap { Genre.allCases.firstIndex(of: $0) }.map { Int64($0) + 1 }
+            ?? 0
+    }
 }
 
 /// The texts and flags of a programme in a grid, encoded once and shared by its airings.
@@ -222,18 +228,17 @@ package final class GridText: Sendable {
     /// Title and subtitle as consecutive JSON strings with quotation marks.
     private let json: [UInt8]
     private let titleCount: Int
-    /// The number of the genre; see ``GenreTable``.
-    fileprivate let genre: UInt8
+    fileprivate let genre: ProgrammeGenre
     fileprivate let flags: GridFlags
 
-    package init(title: String, subtitle: String?, categories: [String], marks: AiringMarks) {
+    package init(title: String, subtitle: String?, marks: AiringMarks, genre: ProgrammeGenre) {
         var json: [UInt8] = []
         json.reserveCapacity(title.utf8.count + (subtitle?.utf8.count ?? 0) + 4)
         JSONText.append(quoted: title, to: &json)
         titleCount = json.count
         JSONText.append(quoted: subtitle ?? "", to: &json)
         self.json = json
-        genre = UInt8(truncatingIfNeeded: GenreTable.shared.number(of: categories))
+        self.genre = genre
         var flags: GridFlags = []
         if marks.contains(.new) { flags.insert(.isNew) }
         if marks.contains(.premiere) { flags.insert(.isPremiere) }
@@ -244,8 +249,7 @@ package final class GridText: Sendable {
 
     package convenience init(_ brief: ProgrammeBrief) {
         self.init(
-            title: brief.title, subtitle: brief.subtitle, categories: brief.category.map { [$0] } ?? [],
-            marks: brief.marks)
+            title: brief.title, subtitle: brief.subtitle, marks: brief.marks, genre: brief.genre)
     }
 
     /// The approximate size in memory in bytes.

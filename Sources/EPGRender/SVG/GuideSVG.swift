@@ -181,7 +181,7 @@ extension GuideSVG {
     private func drawAiring(_ element: GuideElement, in svg: inout SVGWriter) {
         guard let airing = element.airing else { return }
         let frame = cell(element.frame)
-        let genre = Genre(categories: airing.categories)
+        let genre = airing.drawnGenre
         let isOver = now.map { airing.window.end <= $0 } ?? false
         svg.clipped(to: frame, [("class", isOver ? "past" : "")]) { svg in
             svg.element("title", text: "\(airing.shownTitle), \(range(of: airing.window))")

@@ -177,7 +177,7 @@ private struct TextPage {
     /// The legend of the genres on the page; `nil` without colors or genres.
     private var legend: TextLine? {
         guard grid.style == .ansi else { return nil }
-        let genres = Set(rows.joined().compactMap { $0.airing.flatMap { Genre(categories: $0.categories) } })
+        let genres = Set(rows.joined().compactMap { $0.airing?.drawnGenre })
         guard !genres.isEmpty else { return nil }
         var line = TextLine(columns: grid.columns)
         var column = 1
@@ -319,7 +319,7 @@ private struct TextRow {
             }
             return
         }
-        let genre = grid.style == .ansi ? Genre(categories: airing.categories) : nil
+        let genre = grid.style == .ansi ? airing.drawnGenre : nil
         var style = TerminalStyle()
         if let genre { style = TerminalStyle(foreground: TextGrid.cellForeground, background: genre.background) }
         for line in lines.indices { lines[line].paint(style, inside) }

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGJSON
 import EPGModel
+import EPGOutput
 import EPGRender
 import HTTPTypes
 
@@ -108,11 +109,15 @@ struct CategoriesEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         let categories = try guide.guide.categories()
+        var genres = GenreFinder()
         return .object { json in
             json.member("categories", objects: categories) { category, json in
                 json.member("name", category.name)
                 json.member("count", category.count)
-                json.member("genre", Genre(categories: [category.name])?.rawValue)
+                genres.begin()
+                genres.add(category.name)
+                let genre = genres.genre(isDated: false, hasEpisode: false)
+                json.member("genre", EPGRender.Genre(genre, duration: 0)?.rawValue)
             }
         }
     }
@@ -215,7 +220,7 @@ struct AiringReader {
         let localized = detail.map { airing.localized(by: $0.programme, in: selection.languages) }
         return SelectedAiring(
             localized ?? airing, members: selection.members,
-            genre: selection.members.contains(.genre) ? Genre(categories: airing.categories) : nil, detail: detail,
+            genre: selection.members.contains(.genre) ? airing.drawnGenre : nil, detail: detail,
             links: try time.map { try view.linkContext(for: airing.station, at: $0) })
     }
 

@@ -101,7 +101,7 @@ struct StationSchedule: JSONObject, Sendable {
 /// It hashes the stored content and not the response, because decoding 150,000 airings takes a second.
 struct DayVersion {
     /// Increase it whenever the response to an equal request for an equal day changes, because clients keep responses.
-    static let format = 1
+    static let format = 2
 
     let text: String
 

@@ -16,8 +16,9 @@ final class ContentWriter {
         programme = try BulkInsert(
             database,
             into: """
-                programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived)
-                """, row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived,
+                    genre)
+                """, row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         transmission = try InsertStatement(database, "INSERT INTO transmission (id, hash, attributes) VALUES (?, ?, ?)")
         diagnostic = try BulkInsert(
             database,
@@ -41,6 +42,7 @@ final class ContentWriter {
                     binder.integer(8, row.marks.contains(.live) ? 1 : 0)
                     binder.text(9, bytes: row.document.bytes(in: documents))
                     binder.integer(10, row.marks.contains(.derived) ? 1 : 0)
+                    binder.integer(11, Int64(row.genre.rawValue))
                 }
             }
             for row in batch.transmissions {
@@ -105,34 +107,6 @@ extension DigestPiece {
         try Row.fetchCursor(database, sql: "SELECT digests FROM programme_digest").reduce(0) { count, row in
             count + liveCount(row.bytes("digests"))
         }
-    }
-
-    /// Migrates the table from version 7, whose digests had no episode. The next import computes it and the current richness.
-    static func widen(in database: Database) throws {
-        try database.execute(
-            sql: """
-                CREATE TABLE new_programme_digest (
-                    first_id INTEGER PRIMARY KEY,
-                    digests BLOB NOT NULL CHECK (length(digests) % \(width) = 0)
-                ) STRICT
-                """)
-        let insert = try database.makeStatement(sql: "INSERT INTO new_programme_digest VALUES (?, ?)")
-        try Row.fetchCursor(database, sql: "SELECT first_id, digests FROM programme_digest").forEach { row in
-            let old = row.bytes("digests")
-            guard old.count % 40 == 0 else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a digest has not 40 bytes")
-            }
-            var new: [UInt8] = []
-            for start in stride(from: 0, to: old.count, by: 40) {
-                new += old[start..<start + 36] + [0, 0, 0, 0] + old[start + 36..<start + 40]
-            }
-            try insert.execute(arguments: [row["first_id"] as Int64, Data(new)])
-        }
-        try database.execute(
-            sql: """
-                DROP TABLE programme_digest;
-                ALTER TABLE new_programme_digest RENAME TO programme_digest
-                """)
     }
 }
 

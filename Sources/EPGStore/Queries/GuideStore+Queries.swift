@@ -29,7 +29,7 @@ extension GuideStore {
     private static let contentSQL = "SELECT \(AiringColumns.programme) FROM programme WHERE id = ?"
 
     private static let briefSQL =
-        "SELECT title, subtitle, category, is_new, is_premiere, is_live, is_derived FROM programme WHERE id = ?"
+        "SELECT title, subtitle, category, is_new, is_premiere, is_live, is_derived, genre FROM programme WHERE id = ?"
 
     private static let detailSQL = """
         SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name, s.source_id = a.source_id,
@@ -171,7 +171,8 @@ extension GuideStore {
                 try query.values([number]) { columns in
                     ProgrammeBrief(
                         number: number, title: columns.text(0), subtitle: columns.textIfPresent(1),
-                        category: columns.textIfPresent(2), marks: columns.marks(from: 3))
+                        category: columns.textIfPresent(2), marks: columns.marks(from: 3),
+                        genre: columns.genre(7))
                 }
             }
         }

@@ -1,16 +1,19 @@
 import CResources
 import EPGJSON
 import EPGModel
+import EPGOutput
 import GRDB
+import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// The schema of a guide, with creation, recognition and migration of databases.
 enum Schema {
     /// `EPGG` in ASCII.
     static let applicationID: Int32 = 0x4550_4747
-    static let version = 9
-    /// The oldest version that can be migrated.
-    private static let oldestVersion = 5
+    static let version = 10
+    /// The oldest version that can be migrated: that of swift-epg 0.1.0.
+    private static let oldestVersion = 9
 
     /// The text of `schema.sql`.
     static var sql: String { String(cString: cresources_sqlite_schema_sql()) }
@@ -32,86 +35,46 @@ enum Schema {
             return found
         }
         guard found < version else { return nil }
-        let rewritesTables = found < 6
-        if rewritesTables { try queue.inDatabase { try checkSpace($0, path: path) } }
-        // `schema.sql` creates new databases and records the migration as applied. If tables are replaced, GRDB disables foreign
-        // keys and checks them all before it commits. Each version merges the previous migrations, because GRDB commits after
-        // each migration and a database must not remain between two versions.
+        try queue.inDatabase { try checkSpace($0, path: path) }
+        // `schema.sql` creates new databases and records the migration as applied. Each version merges the previous migrations,
+        // because GRDB commits after each migration and a database must not remain between two versions.
         var migrator = DatabaseMigrator()
-        migrator.registerMigration(
-            "9", foreignKeyChecks: rewritesTables ? .deferred : .immediate, merging: ["6", "7", "8"]
-        ) { database, _ in
-            // First, because the migration to version 6 creates all missing indexes.
-            try addWatchlistAndProfiles(to: database)
-            if found < 8 {
-                try DigestPiece.widen(in: database)
-                if rewritesTables { try MigrationToVersion6(database).run() }
-                if found < 7 { try addFavorites(to: database) }
-                if !rewritesTables { try replaceChannels(in: database) }
-                try addDerivedListings(to: database, hasNewProgrammes: rewritesTables)
-            }
+        migrator.registerMigration("10", foreignKeyChecks: .immediate, merging: ["9"]) { database, _ in
+            try addGenres(to: database)
             try database.execute(sql: "PRAGMA user_version = \(version)")
         }
         do {
             try migrator.migrate(queue)
         } catch {
-            // Version 5 has no table of migrations. GRDB creates it before the transaction of a migration.
-            if found == oldestVersion {
-                _ = Result {
-                    try queue.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE IF EXISTS grdb_migrations") }
-                }
-            }
             throw StoreError.migrationFailed(path: path, detail: reason(error))
-        }
-        guard rewritesTables else { return found }
-        // The replaced tables leave free pages. Checkpointing first reduces the required space. Failures are harmless.
-        _ = Result {
-            try Connections.checkpoint(queue, path: path)
-            try queue.writeWithoutTransaction {
-                try Connections.withSortingOnDisk($0) { try $0.execute(sql: "VACUUM") }
-            }
         }
         return found
     }
 
-    /// Migrates a guide from version 6 to version 7.
-    private static func addFavorites(to database: Database) throws {
-        try database.execute(
-            sql: """
-                CREATE TABLE favorite (
-                    feed_id TEXT PRIMARY KEY,
-                    position INTEGER NOT NULL UNIQUE CHECK (position >= 0)
-                ) STRICT, WITHOUT ROWID;
-                """)
-    }
-
-    /// Replaces the table of channels by that of version 8, which allows more rules of matching.
-    private static func replaceChannels(in database: Database) throws {
-        try database.execute(sql: "CREATE TEMP TABLE old_channel AS SELECT * FROM channel; DROP TABLE channel")
-        for object in try objects() where object.name == "channel" || object.name == "channel_by_station" {
-            try database.execute(sql: object.sql)
+    /// Adds the genres of programmes, which version 10 has.
+    private static func addGenres(to database: Database) throws {
+        if let foreign = try String.fetchOne(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
+            // The update would run it.
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "its trigger \(foreign) is not the one of a guide")
         }
-        let columns = try database.columns(in: "channel").map(\.name).joined(separator: ", ")
-        try database.execute(
-            sql: "INSERT INTO channel (\(columns)) SELECT \(columns) FROM old_channel; DROP TABLE temp.old_channel")
-    }
-
-    /// Adds the marks of derived programmes and the shifts of mappings, which version 8 has.
-    ///
-    /// - Parameter hasNewProgrammes: Whether the table of programmes was created from `schema.sql`.
-    private static func addDerivedListings(to database: Database, hasNewProgrammes: Bool) throws {
-        try database.execute(sql: "ALTER TABLE mapping ADD COLUMN shift INTEGER")
-        guard !hasNewProgrammes else { return }
+        let finder = Mutex(GenreFinder())
+        let genre = DatabaseFunction("genre_of", argumentCount: 1, pure: true) { values in
+            let document = [UInt8](Data.fromDatabaseValue(values[0]) ?? Data())
+            do {
+                let nodes = try StoredDocument.nodes(document)
+                return Int64(finder.withLock { $0.genre(of: nodes) }.rawValue)
+            } catch {
+                throw DatabaseError(message: reason(error))
+            }
+        }
+        database.add(function: genre)
+        defer { database.remove(function: genre) }
         try database.execute(
             sql: """
-                ALTER TABLE programme ADD COLUMN is_derived INTEGER NOT NULL DEFAULT 0 CHECK (is_derived IN (0, 1))
+                ALTER TABLE programme ADD COLUMN genre INTEGER NOT NULL DEFAULT 0 CHECK (genre BETWEEN 0 AND 1023);
+                UPDATE programme SET genre = genre_of(document)
                 """)
-    }
-
-    /// Adds watch rules, reminders and profiles, which version 9 has.
-    private static func addWatchlistAndProfiles(to database: Database) throws {
-        let names: Set = ["watch_rule", "reminder", "reminder_by_rule", "profile"]
-        for object in try objects() where names.contains(object.name) { try database.execute(sql: object.sql) }
     }
 
     /// Returns the reason of a failed migration or check.
@@ -133,15 +96,15 @@ enum Schema {
         return found
     }
 
-    /// Ensures that a migration does not fill the disk: the log and then the database get new copies of tables.
+    /// Ensures that a migration does not fill the disk: it changes most pages, which the log has until they are in the database.
     private static func checkSpace(_ database: Database, path: String) throws {
         let size = try Int64.fetchOne(
             database, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
         var status = statvfs()
         guard let size, statvfs(path, &status) == 0 else { return }
         let available = Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
-        guard available >= 3 * size else {
-            throw StoreError.noSpaceToMigrate(path: path, needed: 3 * size, available: available)
+        guard available >= 2 * size else {
+            throw StoreError.noSpaceToMigrate(path: path, needed: 2 * size, available: available)
         }
     }
 

@@ -175,7 +175,8 @@ extension StoredSchedules {
         Airing(
             id: outline.id, station: station, window: outline.window, clump: clump,
             isStopInferred: outline.isStopInferred, title: brief?.title ?? "", subtitle: brief?.subtitle,
-            categories: brief?.category.map { [$0] } ?? [], marks: brief?.marks ?? [])
+            categories: brief?.category.map { [$0] } ?? [], marks: brief?.marks ?? [],
+            genre: brief?.genre ?? .none)
     }
 }
 

@@ -25,7 +25,9 @@ final class DetailsView: CollectionViewDataSource {
     private let texts = CellRegistration<TextCell, (text: (Terminal) -> String, isBold: Bool)> { cell, _, content in
         (cell.text, cell.isBold) = content
     }
-    private let tags = CellRegistration<TagCell, String> { cell, _, tag in cell.tag = tag }
+    private let tags = CellRegistration<TagCell, (tag: String, genre: Genre?)> { cell, _, item in
+        (cell.tag, cell.genre) = item
+    }
     private let rows = CellRegistration<ListRowCell, String> { cell, _, text in cell.show(title: text) }
     private let headers = SupplementaryRegistration<ListHeaderView>(kind: .header) { header, _, _ in
         header.show("Other showings")
@@ -198,7 +200,7 @@ final class DetailsView: CollectionViewDataSource {
         switch sections[path.section] {
         case .texts(let texts):
             view.dequeueCell(using: self.texts, for: path, item: (texts[path.item], path.section == 0))
-        case .tags(let tags): view.dequeueCell(using: self.tags, for: path, item: tags[path.item])
+        case .tags(let tags): view.dequeueCell(using: self.tags, for: path, item: (tags[path.item], airing.drawnGenre))
         case .showings(let showings):
             view.dequeueCell(
                 using: rows, for: path,
@@ -241,9 +243,10 @@ private final class TextCell: ScreenCell {
     }
 }
 
-/// A short text on a colored background.
+/// A short text on the color of a genre.
 private final class TagCell: ScreenCell {
     var tag = ""
+    var genre: Genre?
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
         let frame = attributes.layoutFrame
@@ -255,8 +258,7 @@ private final class TagCell: ScreenCell {
 
     func draw(on screen: inout Screen, at place: CellPlace) {
         guard let row = place.visibleRows.first else { return }
-        let look = TerminalStyle(
-            foreground: TextGrid.cellForeground, background: Genre(categories: [tag])?.background ?? 238)
+        let look = TerminalStyle(foreground: TextGrid.cellForeground, background: genre?.background ?? 238)
         screen.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
         screen.draw(TerminalText(tag), row: row, in: place.visibleColumns.dropFirst().dropLast(), look)
     }

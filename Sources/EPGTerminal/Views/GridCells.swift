@@ -37,7 +37,7 @@ final class AiringCell: TerminalCell {
             for row in place.visibleRows { screen.draw("║", row: row, column: place.columns.lowerBound, .dim) }
             return
         }
-        let genre = Genre(categories: airing.categories)
+        let genre = airing.drawnGenre
         var look = TerminalStyle()
         if let genre { look = TerminalStyle(foreground: TextGrid.cellForeground, background: genre.background) }
         look.isDim = airing.window.end <= style.now

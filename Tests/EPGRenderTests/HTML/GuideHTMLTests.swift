@@ -175,7 +175,8 @@ import Testing
         func airing(_ id: Int64, _ start: Double, _ end: Double, _ title: String, _ category: String) -> Airing {
             Airing(
                 id: AiringID(id), station: station, window: TimeWindow(start: instant(start), end: instant(end)),
-                title: title, subtitle: id == 3 ? "Part 2" : nil, categories: [category])
+                title: title, subtitle: id == 3 ? "Part 2" : nil, categories: [category],
+                genre: ProgrammeGenre(category: category))
         }
         let schedule = RowSchedule(
             row: 0, stationName: name,

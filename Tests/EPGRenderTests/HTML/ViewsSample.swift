@@ -1,6 +1,7 @@
 import EPGCalendar
 
 @testable import EPGModel
+import EPGOutput
 @testable import EPGRender
 
 /// A small fictional guide and its pages.
@@ -39,7 +40,8 @@ enum ViewsSample {
         return Airing(
             id: AiringID(id), station: station.station.id,
             window: TimeWindow(start: start, end: start.advanced(by: minutes.1 * 60)), title: title,
-            subtitle: subtitle, description: description, categories: category.map { [$0] } ?? [])
+            subtitle: subtitle, description: description, categories: category.map { [$0] } ?? [],
+            genre: category.map { ProgrammeGenre(category: $0) } ?? .none)
     }
 
     /// - Parameter change: Modifies the programme, which initially has only the airing's title.
@@ -212,5 +214,14 @@ struct ViewsMarkup {
             if !["meta", "link", "img", "input", "br", "hr"].contains(name) { open.append(name) }
         }
         if !open.isEmpty { isBalanced = false }
+    }
+}
+
+extension ProgrammeGenre {
+    /// Creates the genre of a programme with one category.
+    init(category: String) {
+        var finder = GenreFinder()
+        finder.add(category)
+        self = finder.genre(isDated: false, hasEpisode: false)
     }
 }

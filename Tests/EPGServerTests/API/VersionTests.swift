@@ -118,7 +118,7 @@ import Testing
             responses += await guide.get("\(path)\(fields)").bytes
         }
         expectEqual(
-            [DayVersion.format: String(ContentHasher.fixed.hash(responses.span).high, radix: 36)], [1: "1dnpz7lfee8bk"])
+            [DayVersion.format: String(ContentHasher.fixed.hash(responses.span).high, radix: 36)], [2: "co18614ws4ls"])
     }
 
     @Test func versionsStartTodayAndArePaged() async throws {

@@ -96,155 +96,61 @@ import XMLTV
 
     // MARK: - Content
 
-    @Test(arguments: ["guide-5", "guide-6", "guide-7", "guide-8"]) func migratedGuideEqualsNewGuide(name: String) throws
-    {
-        let migrated = try migrated(name)
+    @Test func migratedGuideEqualsNewGuide() throws {
+        let migrated = try migrated("guide-9")
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
                 Instant.init(secondsSince1970:))
         }
         let new = try new(at: times)
-        var (found, expected) = (try content(migrated.path), try content(new.path))
-        // Until schema 9, imports kept the empty title of far.xml.
-        found["programme"] = found["programme"]?.map { $0.replacing(#"{"@lang":"de"},"#, with: "") }
-        expected["programme"]?.sort()
-        found["programme"]?.sort()
+        let (found, expected) = (try content(migrated.path), try content(new.path))
         expectEqual(Set(found.keys), Set(expected.keys))
         for table in expected.keys.sorted() { expectEqual(found[table], expected[table], "\(table)") }
-        // The fixture has rows in all tables of its version.
+        // The fixture has rows in all tables of an import.
         for table in expected.keys where table != "grdb_migrations" {
             let isEmpty = ["favorite", "watch_rule", "reminder", "profile"].contains(table)
             expectEqual(found[table]?.isEmpty, isEmpty, "\(table)")
         }
     }
 
-    @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6", "guide-7", "empty-7", "guide-8", "empty-8"])
-    func migratedGuideHasCurrentSchemaAndIsIntact(name: String) throws {
+    @Test(arguments: ["guide-9", "empty-9"]) func migratedGuideHasCurrentSchemaAndIsIntact(name: String) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
         try expectEqual(store.read { try Schema.difference(of: $0) }, nil)
         try expectEqual(store.check().problems, [])
-        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 9)
-        // Only the migration from version 5 replaces large tables, and frees their space.
-        if name.hasSuffix("5") { try expectEqual(RawDatabase.number(scratch.path, "PRAGMA freelist_count"), 0) }
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 10)
         try store.close()
     }
 
-    @Test func migrationKeepsUnchangedContent() throws {
-        let scratch = try fixture("guide-5")
-        let unchanged = ["guide", "source", "airing", "import", "diagnostic"]
-        let coverage = "SELECT source_id || '|' || station_id || '|' || start || '|' || stop FROM coverage ORDER BY 1"
-        let state = """
-            SELECT source_id || '|' || quote(last_attempt) || quote(last_success) || quote(entity_tag) || quote(last_modified)
-                || quote(body_hash) || quote(last_error) || quote(last_ending) || quote(last_duration) || quote(failures)
-                || quote(not_before) FROM source_state ORDER BY source_id
-            """
-        func rows() throws -> (GuideDump, coverage: [String], states: [String]) {
-            let dump = try GuideDump(path: scratch.path, tables: unchanged)
-            return try RawDatabase.read(scratch.path) {
-                (dump, try String.fetchAll($0, sql: coverage), try String.fetchAll($0, sql: state))
-            }
-        }
-        let before = try rows()
-        try GuideStore(writingTo: scratch.path).close()
-        let after = try rows()
-        expectEqual(before, after)
-        #expect(after.states.count == 4 && after.states.contains { $0.contains("GMT") })
-        expectEqual(after.coverage.isEmpty, false)
-    }
-
-    @Test(arguments: ["6", "7", "8"]) func migrationKeepsContent(fromVersion version: String) throws {
-        let scratch = try fixture("guide-\(version)")
+    @Test func migrationKeepsContentAndAddsGenres() throws {
+        let scratch = try fixture("guide-9")
         var expected = try GuideDump(path: scratch.path)
-        expectEqual(expected.tables["grdb_migrations"], ["'\(version)'"])
-        if version == "6" { expected.tables["favorite"] = [] }
-        expected.tables["grdb_migrations"] = ["'9'"]
-        for table in ["watch_rule", "reminder", "profile"] { expected.tables[table] = [] }
-        if version != "8" {
-            expected.tables["programme"] = expected.tables["programme"]?.map { $0 + "|0" }
-            expected.tables["mapping"] = expected.tables["mapping"]?.map { $0 + "|NULL" }
+        expectEqual(expected.tables["grdb_migrations"], ["'9'"])
+        expected.tables["grdb_migrations"] = ["'10'"]
+        let without = "id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived"
+        func programmes() throws -> [String] {
+            let line = without.split(separator: ", ").map { "quote(\($0))" }.joined(separator: " || '|' || ")
+            return try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: "SELECT \(line) FROM programme") }
         }
-        let digests =
-            "SELECT hex(substr(digests, 1, 36)) || hex(substr(digests, -4)) FROM programme_digest ORDER BY first_id"
-        let digestsBefore = try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) }
+        let before = try programmes()
         try GuideStore(writingTo: scratch.path).close()
         var migrated = try GuideDump(path: scratch.path)
-        // Since version 8, each digest has four more bytes, for the episode.
-        migrated.tables["programme_digest"] = expected.tables["programme_digest"]
+        try expectEqual(programmes(), before)
+        (migrated.tables["programme"], expected.tables["programme"]) = (nil, nil)
         expectEqual(migrated, expected)
-        try expectEqual(RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) }, digestsBefore)
-    }
-
-    @Test func importAfterMigrationUpdatesDigestsOnce() throws {
-        let scratch = try migrated("guide-5")
-        let importer = GuideImporter(store: try scratch.store)
-        let digests = "SELECT hex(digests) FROM programme_digest ORDER BY first_id"
-        func imported() throws -> (changed: Bool, digests: [String]) {
-            let outcome = try importer.importGuide(far(), as: farSource, now: Instant(secondsSince1970: 1_800_000_000))
-            return (outcome.changedGuide, try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) })
+        // evening.xml has the categories Drama, News, Sports and others: 0x10, 0x20 and 0x40.
+        let genres = try RawDatabase.read(scratch.path) {
+            try Int.fetchSet($0, sql: "SELECT DISTINCT genre & 240 FROM programme")
         }
-        let migrated = try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: digests) }
-        let (first, second) = (try imported(), try imported())
-        // The first one leaves out an empty title that the database still has.
-        expectEqual((first.changed, second.changed), (true, false))
-        #expect(first.digests != migrated && first.digests == second.digests)
-    }
-
-    @Test(arguments: ["guide-5", "guide-6", "guide-8"])
-    func migratedGuideSupportsFavoritesAndWatchRulesAndProfiles(name: String) throws {
-        let scratch = try migrated(name)
-        try scratch.store.setFavorite(StationID("larder.example"), to: 0)
-        let rule = try WatchRule(name: "news", WatchConditions(title: "News"))
-        try scratch.store.saveWatchRule(rule)
-        let profile = try scratch.store.saveProfile(Profile(name: "kids"))
-        try expectEqual(scratch.store.favorites(), [StationID("larder.example")])
-        try expectEqual((scratch.store.watchRules(), scratch.store.profiles()), ([rule], [profile]))
-        try expectEqual(scratch.store.check().isIntact, true)
-        try scratch.close()
-    }
-
-    /// Version 5 stored U+0000 of JSON guides.
-    @Test func nullCharactersAreReplaced() throws {
-        let scratch = try fixture("guide-5")
-        try RawDatabase.write(scratch.path, "UPDATE programme SET title = 'a' || char(0) || 'b' WHERE id = 1")
-        try GuideStore(writingTo: scratch.path).close()
-        let titles = try RawDatabase.read(scratch.path) {
-            try String.fetchAll($0, sql: "SELECT title FROM programme WHERE id = 1")
-        }
-        expectEqual(titles, ["a\u{FFFD}b"])
-    }
-
-    @Test func equalListingsAreRecognizedByBytesAndContent() throws {
-        let scratch = try migrated("guide-5")
-        let importer = GuideImporter(store: try scratch.store)
-        let now = Instant(secondsSince1970: 1_800_000_000)
-        let again = try importer.importGuide(far(), as: farSource, now: now)
-        // The programme whose empty title the database still has.
-        expectEqual((again.changedGuide, again.programmesInserted), (true, 1))
-        // Only the content shows that these different bytes have the same meaning.
-        let text = String(decoding: try Data(contentsOf: Self.folder.appending(path: "far.xml")), as: UTF8.self)
-        let other = text.replacing("</programme>", with: " <!-- the same --> </programme>")
-        let outcome = try importer.importGuide(ChunkSource(Array(other.utf8)), as: farSource, now: now)
-        expectEqual((outcome.changedGuide, outcome.programmesInserted), (false, 0))
-    }
-
-    @Test func migrationAddsNoncesAndKeepsLog() throws {
-        let scratch = try migrated("guide-5")
-        let store = try GuideStore(readingFrom: scratch.path)
-        let nonces = try (1...6).map { try store.version(of: Generation($0))?.nonce }
-        #expect(Set(nonces).count == 6 && !nonces.contains(nil))
-        let changes = try #require(try store.changes(since: Generation(3)))
-        #expect(changes.stations.contains { if case .airings = $0.extent { true } else { false } })
-        #expect(changes.stations.contains { $0.extent == .whole })
-        try store.close()
+        #expect(genres.isSuperset(of: [0x10, 0x20, 0x40]))
     }
 
     // MARK: - Time of migration
 
-    @Test(arguments: [5, 6, 7, 8]) func readerRejectsOlderGuide(version: Int) throws {
-        let scratch = try fixture("guide-\(version)")
+    @Test func readerRejectsOlderGuide() throws {
+        let scratch = try fixture("guide-9")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
-        let error = StoreError.olderSchema(path: scratch.path, found: version, known: 9)
+        let error = StoreError.olderSchema(path: scratch.path, found: 9, known: 10)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
         try expectEqual(Data(contentsOf: URL(filePath: scratch.path)), bytes)
@@ -252,10 +158,10 @@ import XMLTV
         try GuideDatabase(path: scratch.path).read { _ in }
     }
 
-    @Test(arguments: [5, 6, 7, 8]) func migratedGuideIsNotMigratedAgain(version: Int) throws {
-        let scratch = try fixture("guide-\(version)")
+    @Test func migratedGuideIsNotMigratedAgain() throws {
+        let scratch = try fixture("guide-9")
         let first = try GuideStore(writingTo: scratch.path)
-        expectEqual(first.migratedVersion, version)
+        expectEqual(first.migratedVersion, 9)
         try first.close()
         let second = try GuideStore(writingTo: scratch.path)
         expectEqual(second.migratedVersion, nil)
@@ -263,9 +169,15 @@ import XMLTV
         try expectEqual(RawDatabase.number(scratch.path, "SELECT count(*) FROM grdb_migrations"), 1)
     }
 
-    @Test(arguments: ["guide-5", "guide-6", "guide-7", "guide-8"])
-    func olderBackupIsMigratedOnRestore(name: String) throws {
-        let (backup, guide) = (try fixture(name), try ScratchGuide(["one 20:00-21:00 A"]))
+    @Test func importAfterMigrationFindsNothingNew() throws {
+        let scratch = try migrated("guide-9")
+        let importer = GuideImporter(store: try scratch.store)
+        let again = try importer.importGuide(far(), as: farSource, now: Instant(secondsSince1970: 1_800_000_000))
+        expectEqual((again.changedGuide, again.programmesInserted), (false, 0))
+    }
+
+    @Test func olderBackupIsMigratedOnRestore() throws {
+        let (backup, guide) = (try fixture("guide-9"), try ScratchGuide(["one 20:00-21:00 A"]))
         try guide.close()
         let bytes = try Data(contentsOf: URL(filePath: backup.path))
         let report = try GuideDatabase(path: guide.path).restore(
@@ -277,31 +189,19 @@ import XMLTV
 
     // MARK: - Failures
 
-    @Test func failedMigrationKeepsVersion5() throws {
-        let scratch = try fixture("guide-5")
-        try RawDatabase.write(scratch.path, "CREATE TABLE favorite (feed_id TEXT)")
-        let before = try GuideDump(path: scratch.path)
-        let error = StoreError.migrationFailed(path: scratch.path, detail: "table favorite already exists")
-        #expect(throws: error) { try GuideStore(writingTo: scratch.path) }
-        try expectEqual(GuideDump(path: scratch.path), before)
-        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 5)
-    }
-
     @Test(arguments: [
-        "UPDATE programme SET document = x'0105' WHERE id = 7",
-        "UPDATE change SET airings = x'FF' WHERE generation = 4",
-        "DELETE FROM programme_digest", "CREATE TRIGGER t AFTER INSERT ON airing BEGIN DELETE FROM source; END",
+        ("ALTER TABLE programme ADD COLUMN genre TEXT", "duplicate column name: genre"),
+        ("UPDATE programme SET document = '[' WHERE id = 7", "a document cannot be read: "),
+        ("CREATE TRIGGER t AFTER UPDATE ON programme BEGIN DELETE FROM source; END", "its trigger t is not"),
     ])
-    func damagedGuideIsUnchanged(sql: String) throws {
-        let scratch = try fixture("guide-5")
+    func failedMigrationKeepsOlderGuide(sql: String, detail: String) throws {
+        let scratch = try fixture("guide-9")
         try RawDatabase.write(scratch.path, sql)
         let before = try GuideDump(path: scratch.path)
-        #expect {
-            try GuideStore(writingTo: scratch.path)
-        } throws: { error in
-            if case StoreError.migrationFailed = error { true } else { false }
-        }
+        let error = expectThrows(StoreError.self) { try GuideStore(writingTo: scratch.path) }
+        expectText(
+            "\(error ?? .notAGuide(path: ""))", contains: ["cannot be migrated: " + detail, "Nothing was changed."])
         try expectEqual(GuideDump(path: scratch.path), before)
-        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 5)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 9)
     }
 }

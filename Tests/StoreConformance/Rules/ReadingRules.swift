@@ -134,6 +134,38 @@ extension StoreRule {
                     NameCount(name: "Sport", count: 1),
                 ])
         },
+        // The codes of ETSI EN 300 468, table 28: 0x10 drama, 0x12 adventure, 0x23 documentary, 0x55 cartoons.
+        StoreRule("The genre follows from all categories, the date and the episode") { guide in
+            let cases: [(elements: String, code: UInt8, form: ProgrammeGenre.Form)] = [
+                ("<category>Drama</category><category>Movie</category><category>Action</category>", 0x12, .film),
+                ("<category>Drama</category><category>Series</category>", 0x10, .series),
+                ("<category>Drama</category><date>1994</date>", 0x10, .dated),
+                ("<category>Drama</category><date>20261024</date>", 0x10, .unknown),
+                (
+                    "<category>Drama</category><date>1994</date><episode-num system=\"xmltv_ns\">0.4.</episode-num>",
+                    0x10, .series
+                ),
+                ("<category>Drama</category><episode-num>S02E05</episode-num>", 0x10, .series),
+                ("<category>Movie</category><category>Cartoon</category>", 0x55, .film),
+                ("<category>Dokumentarfilm</category>", 0x23, .unknown),
+                ("<category>Bold <b>drama</b></category>", 0x10, .unknown), ("<category>Wow</category>", 0, .unknown),
+                ("", 0, .unknown),
+            ]
+            try guide.importing(
+                cases.enumerated().map { hour, element in
+                    "<programme start=\"\(Day.stamp("\(hour):00"))\" stop=\"\(Day.stamp("\(hour + 1):00"))\" channel=\"one\">"
+                        + "<title>\(hour)</title>\(element.elements)</programme>"
+                })
+            let expected = cases.map { ProgrammeGenre(code: $0.code, form: $0.form) }
+            let window = TimeWindow(start: Day.instant("0:00"), end: Day.instant("23:00"))
+            try expectEqual(
+                guide.schedules(inRows: 0..<1, during: window).first?.schedule.airings.map(\.genre), expected)
+            try expectEqual(guide.schedule(of: StationID("one"), during: window).airings.map(\.genre), expected)
+            let numbers = try guide.outlines(inRows: [0], during: window)[0].map { $0.map(\.programme) } ?? []
+            let briefs = Dictionary(
+                uniqueKeysWithValues: try guide.briefs(ofProgrammes: numbers).map { ($0.number, $0.genre) })
+            expectEqual(numbers.map { briefs[$0] }, expected)
+        },
         StoreRule("Each generation has a unique nonce") { guide in
             let guides = try (0..<2).map { _ in try guide.another(["one 20:00-21:00 A"]) }
             let versions = try guides.map { try $0.version() }

@@ -16,11 +16,11 @@ from support import ROOT
 from support.report import expect
 from workspace import digest_of
 
-FIXTURE = ROOT / "Tests/EPGStoreTests/Schema/Fixtures/guide-5.sqlite.gz"
+FIXTURE = ROOT / "Tests/EPGStoreTests/Schema/Fixtures/guide-9.sqlite.gz"
 
 
 def run(harness: Harness) -> None:
-    original = harness.folder / "version-5.sqlite"
+    original = harness.folder / "version-9.sqlite"
     make(original, harness.scaled(300, 40))
     before = digest(original)
     with harness.fault("kill -9 at random moments of a migration") as fault:
@@ -32,13 +32,14 @@ def run(harness: Harness) -> None:
 
 
 def make(path: Path, copies: int) -> None:
-    """Creates a database of version 5 with `copies` additional copies of its programmes."""
+    """Creates a database of version 9 with `copies` additional copies of its programmes."""
     path.write_bytes(gzip.decompress(FIXTURE.read_bytes()))
     with sqlite3.connect(path) as database:
         step = database.execute("SELECT next_programme FROM guide").fetchone()[0]
         for copy in range(1, copies + 1):
             database.execute(
-                "INSERT INTO programme SELECT id + ?, title, subtitle, category, description, document FROM programme WHERE id < ?",
+                "INSERT INTO programme SELECT id + ?, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived "
+                "FROM programme WHERE id < ?",
                 (copy * step, step))
             database.execute(
                 "INSERT INTO programme_digest SELECT first_id + ?, digests FROM programme_digest WHERE first_id < ?", (copy * step, step))
@@ -47,7 +48,7 @@ def make(path: Path, copies: int) -> None:
 
 
 def digest(path: Path) -> str:
-    """Returns a digest of all rows of a database of version 5."""
+    """Returns a digest of all rows of a database of version 9."""
     with contextlib.closing(sqlite3.connect(path)) as database:
         names = database.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'grdb_migrations' ORDER BY name").fetchall()
@@ -77,7 +78,7 @@ def copied(original: Path, folder: Path) -> Path:
 
 def verify(harness: Harness, path: Path, before: str) -> str:
     """Verifies that the database is the complete old one or the complete new one, and returns which."""
-    if version(path) == 5:
+    if version(path) == 9:
         expect(digest(path) == before, "the old database changed")
         return "old"
     expect_sound(harness, path)
@@ -127,11 +128,11 @@ def kills(harness: Harness, original: Path, before: str, fault: Fault) -> None:
 
 def full_disk(harness: Harness, original: Path, before: str, fault: Fault) -> None:
     size = original.stat().st_size
-    for share in (1.3, 2, 3.5, 5):
+    for share in (1.3, 2, 2.5, 4):
         with fault.case(f"{share} times the size of the database"), tmpfs(harness, (int(size * share) >> 20) + 1) as folder:
             path = copied(original, Path(folder) / "guide")
             result = migrate(harness, path)
-            if share < 4:
+            if share < 3:
                 expect(result.returncode == 74, f"exit {result.returncode}")
                 expect("MiB" in result.stderr, result.stderr)
                 expect(verify(harness, path, before) == "old", "the database was migrated")

@@ -57,7 +57,7 @@ def check_machine(report: Report, clean: Path, package: Path, scratch: Path) -> 
     exchange.mkdir()
     shutil.copy(package, exchange)
     shutil.copy(ROOT / "Tests/System/packaging/machine.sh", exchange)
-    shutil.copy(ROOT / "Tests/EPGStoreTests/Schema/Fixtures/guide-5.sqlite.gz", exchange)
+    shutil.copy(ROOT / "Tests/EPGStoreTests/Schema/Fixtures/guide-9.sqlite.gz", exchange)
 
     def installs() -> str:
         shutil.copy(package, root / "tmp")

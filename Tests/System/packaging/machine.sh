@@ -195,9 +195,9 @@ rule "an upgrade keeps the guide and settings and restarts the service" upgraded
 migrated() {
     systemctl stop epgd.service epg-refresh.timer
     rm -f $guide $guide-*
-    gzip -dc /try/guide-5.sqlite.gz >$guide
+    gzip -dc /try/guide-9.sqlite.gz >$guide
     chown epg: $guide
-    as_epg stations >/tmp/refusal 2>&1 && { echo "a guide of version 5 is read"; return 1; }
+    as_epg stations >/tmp/refusal 2>&1 && { echo "a guide of version 9 is read"; return 1; }
     grep 'epg migrate' /tmp/refusal >/dev/null || { cat /tmp/refusal; return 1; }
     dpkg -i /try/*.deb >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; return 1; }
     as_epg check >/tmp/check 2>&1 || { cat /tmp/upgrade /tmp/check; return 1; }

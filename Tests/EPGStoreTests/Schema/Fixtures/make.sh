@@ -3,8 +3,7 @@
 #
 #   sh make.sh VERSION /path/to/that/epg
 #
-# Version 5: commit 4676530. Version 6: commit d44e8d5. Version 7: commit 0d126e5. Version 8: commit 6a9234d. Fixtures are created once, before the next version replaces their
-# version.
+# Version 9: commit 68787a66. Fixtures are created once, before the next version replaces their version.
 set -eu
 version=$1
 epg=$2
@@ -15,10 +14,10 @@ trap 'rm -rf "$work"' EXIT
 
 # A guide with several sources, lineups, mappings, logs and the state of a refresh.
 guide=$work/guide.sqlite
-"$epg" import "$samples/evening.xml" --database "$guide" --source evening --time-zone Europe/London
+"$epg" import "$samples/evening.xml" --database "$guide" --source evening --zone Europe/London
 "$epg" import "$samples/evening.m3u" --database "$guide" --lineup living-room
 "$epg" import "$samples/oddities.xml" --database "$guide" --source oddities
-"$epg" import "$samples/evening-next.xml" --database "$guide" --source evening --time-zone Europe/London
+"$epg" import "$samples/evening-next.xml" --database "$guide" --source evening --zone Europe/London
 "$epg" match "The Larder" larder.example --database "$guide"
 python3 -m http.server 8099 --bind 127.0.0.1 --directory "$here" >"$work/log" 2>&1 &
 server=$!
@@ -26,7 +25,7 @@ sleep 1
 "$epg" source add far http://127.0.0.1:8099/far.xml --priority 5 --database "$guide"
 "$epg" source add gone http://127.0.0.1:8099/none.xml --stations 'far*' --every 1h --shift 60 --encoding windows-1252 \
     --database "$guide"
-"$epg" refresh --database "$guide" || test $? -ne 70
+"$epg" refresh --force --retention 3650 --database "$guide" || test $? -ne 70
 kill "$server"
 gzip -9 -n -c "$guide" >"$here/guide-$version.sqlite.gz"
 
