@@ -23,10 +23,12 @@ function timeFormat(clock, options) {
   return new Intl.DateTimeFormat(locales, { hour: isWhole ? '2-digit' : 'numeric', minute: '2-digit', hour12, ...options });
 }
 
-/** The initials of the first two words, with complete numbers: `BO` for `BBC One`, `C10` for `CCTV-10`; the server writes the same. */
+/** The initials of the first two words, with complete numbers: `BO` for `BBC One`, `C10` for `CCTV-10`. A later short number follows them: `SS1` for `Sky Sport 1`. The server writes the same. */
 function initials(name) {
-  const words = name.match(/\p{L}+|\p{N}{1,4}\+?/gu) ?? [];
-  return words.slice(0, 2).map(word => (/^\p{N}/u.test(word) ? word : [...word][0])).join('').toUpperCase();
+  const words = (name.match(/\p{L}+|\p{N}{1,4}\+?/gu) ?? []).slice(0, 2);
+  const isNumber = word => /^\p{N}/u.test(word);
+  const number = words.some(isNumber) ? '' : name.match(/(?<!\p{N})\p{N}{1,3}\+?(?![\p{L}\p{N}])/u)?.[0] ?? '';
+  return words.map(word => (isNumber(word) ? word : [...word][0])).join('').toUpperCase() + number;
 }
 
 /** The notice of a page that the service worker stored at a date; the date is missing if the page is newer. */

@@ -464,7 +464,8 @@ extension GuideHTML {
 
 extension String {
     /// The uppercase initials of the first two words, with complete numbers of up to four digits: `BO` for `BBC One`, `C10` for
-    /// `CCTV-10`, `C5+` for `CCTV-5+`. The scripts of the pages compute the same.
+    /// `CCTV-10`, `C5+` for `CCTV-5+`. A later number of up to three digits follows them: `SS1` for `Sky Sport 1`. The scripts of the pages
+    /// compute the same.
     var initials: String {
         var initials = ""
         var rest = self[...]
@@ -481,7 +482,24 @@ extension String {
                 if rest.first == "+" { initials += "+" }
             }
         }
+        if !initials.contains(where: { $0.isNumber && !$0.isLetter }) { initials += rest.firstNumber }
         return initials.uppercased()
+    }
+}
+
+extension Substring {
+    /// The first number of up to three digits that is a whole word, with a plus sign after it; empty if there is none.
+    fileprivate var firstNumber: Substring {
+        var rest = self
+        while true {
+            rest = rest.drop { !$0.isNumber || $0.isLetter }
+            let digits = rest.prefix { $0.isNumber && !$0.isLetter }
+            if digits.isEmpty { return "" }
+            rest = rest[digits.endIndex...]
+            let end = rest.first == "+" ? rest.index(after: rest.startIndex) : rest.startIndex
+            let isWhole = rest[end...].first.map { !$0.isLetter && !$0.isNumber } ?? true
+            if digits.count <= 3, isWhole { return self[digits.startIndex..<end] }
+        }
     }
 }
 

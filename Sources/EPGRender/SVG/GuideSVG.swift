@@ -36,8 +36,11 @@ package struct GuideSVG: Sendable {
         return SVGWriter.document(view: view, title: title, style: style) { svg in
             svg.rectangle(view, [("class", "back")])
             svg.lineBreak()
-            for element in elements {
-                draw(element, in: &svg)
+            let nowLine = elements.first { $0.kind == .nowLine }?.frame
+            // Cells draw their parts of the now-line below their texts.
+            if let nowLine { svg.rectangle(nowLine, [("class", "now")]) }
+            for element in elements where element.kind != .nowLine {
+                draw(element, nowLine, in: &svg)
                 svg.lineBreak()
             }
         }
@@ -74,15 +77,17 @@ package struct GuideSVG: Sendable {
 
 extension GuideSVG {
     /// Draws an element unless it is empty.
-    private func draw(_ element: GuideElement, in svg: inout SVGWriter) {
+    private func draw(_ element: GuideElement, _ nowLine: Rect?, in svg: inout SVGWriter) {
         guard !element.frame.isEmpty else { return }
         switch element.kind {
-        case .airing: drawAiring(element, in: &svg)
-        case .gap: svg.rectangle(cell(element.frame), [("class", "gap"), ("rx", "3")])
-        case .cluster: drawCluster(element, in: &svg)
+        case .airing: drawAiring(element, nowLine, in: &svg)
+        case .gap:
+            svg.rectangle(cell(element.frame), [("class", "gap"), ("rx", "3")])
+            draw(nowLine, in: element, from: .zero, &svg)
+        case .cluster: drawCluster(element, nowLine, in: &svg)
         case .station, .groupHeader: drawStation(element, in: &svg)
         case .hourHeader, .halfHourHeader: drawHeader(element, in: &svg)
-        case .nowLine: svg.rectangle(element.frame, [("class", "now")])
+        case .nowLine: break
         case .daySeparator: svg.rectangle(element.frame, [("class", "rule")])
         case .corner: drawPinned(element, in: &svg) { drawText(element.label, of: element, in: &$0) }
         case .thumbnail: svg.rectangle(cell(element.frame), [("class", "pin"), ("rx", "3")])
@@ -97,7 +102,7 @@ extension GuideSVG {
     }
 
     /// Draws a cell that represents several short airings: their number, and their titles in the tooltip.
-    private func drawCluster(_ element: GuideElement, in svg: inout SVGWriter) {
+    private func drawCluster(_ element: GuideElement, _ nowLine: Rect?, in svg: inout SVGWriter) {
         let titles = element.members.compactMap(\.airing?.shownTitle).joined(separator: ", ")
         let label = "\(element.members.count) short programmes"
         svg.clipped(to: cell(element.frame)) { svg in
@@ -105,6 +110,7 @@ extension GuideSVG {
             svg.rectangle(
                 Rect(x: 0, y: 0, width: element.frame.width, height: element.frame.height),
                 [("class", "gap"), ("rx", "3")])
+            draw(nowLine, in: element, from: element.frame.origin, &svg)
             drawText(label, of: element, in: &svg)
         }
     }
@@ -178,7 +184,7 @@ extension GuideSVG {
 extension GuideSVG {
     /// Draws the cell of an airing: color and symbol of its genre, as much of title, times and description as fits,
     /// its progress, and marks where the cell is clipped.
-    private func drawAiring(_ element: GuideElement, in svg: inout SVGWriter) {
+    private func drawAiring(_ element: GuideElement, _ nowLine: Rect?, in svg: inout SVGWriter) {
         guard let airing = element.airing else { return }
         let frame = cell(element.frame)
         let genre = airing.drawnGenre
@@ -187,11 +193,18 @@ extension GuideSVG {
             svg.element("title", text: "\(airing.shownTitle), \(range(of: airing.window))")
             let inside = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
             svg.rectangle(inside, [("rx", "3"), ("fill", theme.fill(of: genre))])
+            draw(nowLine, in: element, from: element.frame.origin, &svg)
             drawProgress(of: element, in: inside, &svg)
             guard frame.width > Self.padding * 2 else { return }
             drawLines(of: airing, genre, element, &svg)
             drawCuts(of: element, inside, &svg)
         }
+    }
+
+    /// Draws the part of the now-line in an element, relative to an origin.
+    private func draw(_ nowLine: Rect?, in element: GuideElement, from origin: Point, _ svg: inout SVGWriter) {
+        guard let part = nowLine?.intersection(cell(element.frame)), !part.isEmpty else { return }
+        svg.rectangle(part.offset(x: -origin.x, y: -origin.y), [("class", "now")])
     }
 
     /// Draws the progress bar of a current airing: along the bottom, or along the leading side on a vertical time axis.

@@ -279,7 +279,7 @@ def _picture_bomb():
 
 
 def initials_with_and_without_scripts_are_equal(world):
-    names = {"BBC One": "BO", "CCTV-1 综合": "C1", "CCTV-10 科教": "C10", "CCTV-5+ 体育": "C5+", "10": "10", "TF1": "T1", "3sat": "3S", "第一财经": "第"}
+    names = {"BBC One": "BO", "CCTV-1 综合": "C1", "CCTV-10 科教": "C10", "CCTV-5+ 体育": "C5+", "10": "10", "TF1": "T1", "3sat": "3S", "Sky Sport 2 HD": "SS2", "Alpha Beta 4K 7": "AB7", "Alpha Beta 1080p": "AB", "第一财经": "第"}
     channels = "".join(f'<channel id="c{at}"><display-name>{name}</display-name></channel>' for at, name in enumerate(names))
     programmes = "".join(
         f'<programme start="20261025{hour}0000 +0000" stop="20261025{hour + 1}0000 +0000" channel="c{at}"><title>T</title></programme>'
