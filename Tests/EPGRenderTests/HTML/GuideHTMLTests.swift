@@ -131,7 +131,8 @@ import Testing
         arguments: [
             ("BBC One", "BO"), ("CCTV-1 综合", "C1"), ("CCTV-10 科教", "C10"), ("CCTV-17", "C17"), ("CCTV-5+ 体育赛事", "C5+"),
             ("10", "10"), ("TF1", "T1"), ("3sat", "3S"), ("第一财经", "第"), ("Channel 123456", "C1234"), ("—", ""),
-            ("Sky Sport 1", "SS1"), ("Sky Sport 2 HD", "SS2"), ("Sky Sport Top 10+ HD", "SS10+"), ("US: PTV News (1080p)", "UP"),
+            ("Sky Sport 1", "SS1"), ("Sky Sport 2 HD", "SS2"), ("Sky Sport Top 10+ HD", "SS10+"),
+            ("US: PTV News (1080p)", "UP"),
             ("Alpha Beta 1080", "AB"), ("Alpha Beta 4K 7", "AB7"),
         ] as [(String, String)])
     func initialsContainCompleteNumbers(_ name: String, _ initials: String) {
