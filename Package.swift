@@ -74,12 +74,13 @@ let package = Package(
         // The XMLTV project's filters, on streams.
         .target(name: "EPGFilter", dependencies: ["EPGModel", "EPGCalendar", "XMLTV"], swiftSettings: strictSettings),
 
-        // Keeping them.
+        // Keeping them. What all SQL engines do, once.
+        .target(name: "EPGSQL", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: strictSettings),
         .target(name: "CSQLite"),
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "CResources", "CSQLite",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGOutput", "CResources", "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -89,7 +90,9 @@ let package = Package(
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "EPGPostgres",
-            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGStore", "CPostgres", "CResources"],
+            dependencies: [
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGOutput", "EPGStore", "CPostgres", "CResources",
+            ],
             exclude: ["schema.sql"], swiftSettings: settings),
 
         // Showing them. The first imports nothing.
@@ -228,7 +231,7 @@ let package = Package(
         .testTarget(
             name: "EPGStoreTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore", "StoreConformance",
+                "EPGModel", "EPGJSON", "EPGSQL", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore", "StoreConformance",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -237,7 +240,8 @@ let package = Package(
         .testTarget(
             name: "EPGPostgresTests",
             dependencies: [
-                "EPGModel", "XMLTV", "EPGImport", "EPGStore", "EPGPostgres", "StoreConformance", "TestSupport",
+                "EPGModel", "EPGJSON", "EPGSQL", "XMLTV", "EPGImport", "EPGStore", "EPGPostgres", "StoreConformance",
+                "TestSupport",
             ],
             swiftSettings: settings),
         // The corpus reader, the model of batch updates and the lists that tests of layouts and of the view share.

@@ -1,4 +1,6 @@
+import EPGJSON
 import EPGModel
+import EPGSQL
 
 extension PostgresReader: ChangeLogTable {
     func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
@@ -25,7 +27,7 @@ extension PostgresReader: ChangeLogTable {
         try connection.first(
             "SELECT count(*), coalesce(bool_or(changes_stations), false) FROM generation WHERE generation > $1",
             [.integer(generation.rawValue)]
-        ) { ($0.integer(0), $0.boolean(1)) } ?? (0, false)
+        ) { ($0.integer(0), $0.flag(1)) } ?? (0, false)
     }
 
     func entirelyChanged(after generation: Generation) throws -> Set<Int64> {

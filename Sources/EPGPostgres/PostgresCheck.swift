@@ -1,5 +1,6 @@
 import EPGJSON
 import EPGModel
+import EPGSQL
 
 extension PostgresReader {
     /// Checks the invariants that constraints cannot express, and counts the contents; see ``GuideStorage/check()``.

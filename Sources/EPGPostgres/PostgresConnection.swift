@@ -1,6 +1,8 @@
 import CPostgres
 import Dispatch
+import EPGJSON
 import EPGModel
+import EPGSQL
 import FoundationEssentials
 import Glibc
 
@@ -118,7 +120,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Runs a statement and returns the number of affected rows.
     @discardableResult
-    func execute(_ sql: String, _ parameters: [PostgresValue] = []) throws -> Int {
+    func execute(_ sql: String, _ parameters: [SQLValue] = []) throws -> Int {
         try send(sql, parameters)
         var count = 0
         try drain { result in count = Int(String(cString: cpostgres_cmdTuples(result))) ?? 0 }
@@ -129,7 +131,7 @@ final class PostgresConnection: @unchecked Sendable {
     ///
     /// - Parameter streams: Whether to receive rows one by one instead of all together, to save memory.
     func rows(
-        _ sql: String, _ parameters: [PostgresValue] = [], streams: Bool = false, _ body: (PostgresRow) throws -> Bool
+        _ sql: String, _ parameters: [SQLValue] = [], streams: Bool = false, _ body: (PostgresRow) throws -> Bool
     ) throws {
         try send(sql, parameters)
         if streams { _ = cpostgres_setSingleRowMode(handle) }
@@ -143,7 +145,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Runs a statement and returns the values of its rows.
     func values<Value>(
-        _ sql: String, _ parameters: [PostgresValue] = [], _ value: (PostgresRow) throws -> Value
+        _ sql: String, _ parameters: [SQLValue] = [], _ value: (PostgresRow) throws -> Value
     ) throws -> [Value] {
         var values: [Value] = []
         try rows(sql, parameters) { row in
@@ -155,13 +157,13 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Runs a statement and returns the value of its first row; `nil` without rows.
     func first<Value>(
-        _ sql: String, _ parameters: [PostgresValue] = [], _ value: (PostgresRow) throws -> Value
+        _ sql: String, _ parameters: [SQLValue] = [], _ value: (PostgresRow) throws -> Value
     ) throws -> Value? {
         try values(sql, parameters, value).first
     }
 
     /// Returns the integer in the first column of the first row; `nil` for no row and for NULL.
-    func integer(_ sql: String, _ parameters: [PostgresValue] = []) throws -> Int64? {
+    func integer(_ sql: String, _ parameters: [SQLValue] = []) throws -> Int64? {
         try first(sql, parameters) { $0.integerIfPresent(0) } ?? nil
     }
 
@@ -238,7 +240,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     // MARK: - Messages
 
-    private func send(_ sql: String, _ parameters: [PostgresValue]) throws {
+    private func send(_ sql: String, _ parameters: [SQLValue]) throws {
         try finishTransaction()
         let name = try name(of: sql, parameters)
         let encoded = parameters.map(\.encoded)
@@ -259,7 +261,7 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// Returns the name of a prepared statement, which is prepared on first use.
-    private func name(of sql: String, _ parameters: [PostgresValue]) throws -> String {
+    private func name(of sql: String, _ parameters: [SQLValue]) throws -> String {
         if let name = prepared[sql] { return name }
         // A canceled statement may have been prepared.
         nameCount += 1
@@ -389,19 +391,7 @@ struct PostgresError: Error, CustomStringConvertible {
     var description: String { message }
 }
 
-/// A parameter of a statement. The type is that of the column or the expression.
-enum PostgresValue {
-    case integer(Int64?)
-    case boolean(Bool)
-    case text(String?)
-    case bytes([UInt8]?)
-    case json([UInt8]?)
-    case integers([Int64?])
-    case booleans([Bool])
-    case texts([String?])
-    case documents([[UInt8]])
-    case blobs([[UInt8]?])
-
+extension SQLValue {
     /// The identifier of the type in `pg_type`.
     fileprivate var type: UInt32 {
         switch self {
@@ -455,20 +445,27 @@ enum PostgresValue {
 }
 
 /// A row of a result, valid during the call that receives it.
-struct PostgresRow {
+struct PostgresRow: StoredRow {
     fileprivate let result: OpaquePointer
     fileprivate let row: Int32
+    /// The index in the result of the column with the index 0.
+    fileprivate var first: Int32 = 0
 
-    func isNull(_ column: Int32) -> Bool { cpostgres_getisnull(result, row, column) == 1 }
+    /// Returns the row without its first columns.
+    func columns(from first: Int32) -> PostgresRow {
+        PostgresRow(result: result, row: row, first: self.first + first)
+    }
+
+    func isNull(_ column: Int32) -> Bool { cpostgres_getisnull(result, row, first + column) == 1 }
 
     /// Returns the bytes of a text, a document or a blob; `nil` for NULL.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
         guard !isNull(column) else { return nil }
         return UnsafeRawBufferPointer(
-            start: cpostgres_getvalue(result, row, column), count: Int(cpostgres_getlength(result, row, column)))
+            start: cpostgres_getvalue(result, row, first + column),
+            count: Int(cpostgres_getlength(result, row, first + column)))
     }
 
-    /// Returns a copy of the bytes; none for NULL.
     func blob(_ column: Int32) -> [UInt8] { bytes(column).map { Array($0) } ?? [] }
 
     /// Returns an integer of two, four or eight bytes; `nil` for NULL.
@@ -481,22 +478,17 @@ struct PostgresRow {
 
     func integer(_ column: Int32) -> Int64 { integerIfPresent(column) ?? 0 }
 
-    func boolean(_ column: Int32) -> Bool { bytes(column)?.first == 1 }
+    func flag(_ column: Int32) -> Bool { bytes(column)?.first == 1 }
 
     func textIfPresent(_ column: Int32) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
 
-    func text(_ column: Int32) -> String { textIfPresent(column) ?? "" }
-
-    func instant(_ column: Int32) -> Instant? { integerIfPresent(column).map(Instant.init(secondsSince1970:)) }
-
     /// Returns the window of two columns, which is empty for a damaged row; `nil` for NULL.
-    func windowIfPresent(_ start: Int32, _ stop: Int32) -> TimeWindow? {
-        instant(start).map { TimeWindow(start: $0, end: max($0, instant(stop) ?? $0)) }
-    }
+    func windowIfPresent(_ start: Int32, _ stop: Int32) -> TimeWindow? { isNull(start) ? nil : window(start, stop) }
+}
 
-    func window(_ start: Int32, _ stop: Int32) -> TimeWindow {
-        let first = Instant(secondsSince1970: integer(start))
-        return TimeWindow(start: first, end: max(first, Instant(secondsSince1970: integer(stop))))
+extension PostgresConnection: SQLConnection {
+    func rows(_ sql: String, _ values: [SQLValue], _ body: (any StoredRow) throws -> Bool) throws {
+        try rows(sql, values, streams: false) { (row: PostgresRow) in try body(row) }
     }
 }
 

@@ -1,5 +1,6 @@
 import EPGJSON
 import EPGModel
+import EPGSQL
 
 /// A reader of a guide in the order of an export.
 struct PostgresExport {
@@ -54,7 +55,7 @@ struct PostgresExport {
             stations.append(
                 Station(
                     key: row.integer(6), id: found.station.id, source: scope.source ?? row.integerIfPresent(7),
-                    isShared: scope.source == nil && row.boolean(8)))
+                    isShared: scope.source == nil && row.flag(8)))
             try visitor.station(found, nodes: nodes)
             return true
         }
@@ -105,7 +106,7 @@ struct PostgresExport {
         _ visitor: inout some GuideVisitor
     ) throws -> Bool {
         let name = scope.sourceNames[source] ?? ""
-        try visitor.airing(AiringRow(row: row, first: 0).exported(station: station.id, source: name, shown: shown))
+        try visitor.airing(row.exported(station: station.id, source: name, shown: shown))
         return true
     }
 }

@@ -1,6 +1,7 @@
 import CPostgres
 import EPGJSON
 public import EPGModel
+import EPGSQL
 import EPGStore
 import FoundationEssentials
 import Glibc
@@ -172,7 +173,7 @@ public final class PostgresGuide: GuideStorage {
                     sql, [],
                     {
                         (
-                            isStandby: $0.boolean(0), generation: $0.integer(1), receives: $0.boolean(2),
+                            isStandby: $0.flag(0), generation: $0.integer(1), receives: $0.flag(2),
                             received: $0.integer(3), replayed: $0.integer(4)
                         )
                     })
@@ -419,7 +420,7 @@ public final class PostgresGuide: GuideStorage {
     private func acquire(_ lock: Lock, with connection: PostgresConnection, waiting wait: LockWait) throws {
         // Several guides in one database have different schemas.
         let sql = "SELECT pg_try_advisory_lock($1::bigint::integer, hashtext(current_schema()))"
-        while try connection.first(sql, [.integer(Int64(lock.rawValue) + 0x4550_4700)], { $0.boolean(0) }) != true {
+        while try connection.first(sql, [.integer(Int64(lock.rawValue) + 0x4550_4700)], { $0.flag(0) }) != true {
             let isOver =
                 switch wait {
                 case .never: true

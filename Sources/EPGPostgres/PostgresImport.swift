@@ -1,6 +1,7 @@
 import Dispatch
 import EPGJSON
 import EPGModel
+import EPGSQL
 import EPGStore
 
 /// The transaction of an import into a guide on PostgreSQL.
@@ -136,7 +137,7 @@ final class PostgresImportTables: ImportTables {
             diagnosticRows.add(text)
         }
         diagnosticRows.add(Int64(found.line))
-        diagnosticRows.add(found.station.map { PostgresValue.bytes(of: $0.rawValue) })
+        diagnosticRows.add(found.station.map { SQLValue.bytes(of: $0.rawValue) })
         diagnosticRows.add(found.listing?.start.secondsSince1970)
         diagnosticRows.add(found.listing?.stop?.secondsSince1970)
         diagnosticRows.add(found.listing?.programme)
@@ -146,7 +147,7 @@ final class PostgresImportTables: ImportTables {
         diagnosticRows.add(found.other?.programme)
         diagnosticRows.add(found.window?.start.secondsSince1970)
         diagnosticRows.add(found.window?.end.secondsSince1970)
-        diagnosticRows.add(found.quote.map(PostgresValue.bytes))
+        diagnosticRows.add(found.quote.map(SQLValue.bytes))
     }
 
     func finishContents() throws {
@@ -310,7 +311,7 @@ final class PostgresScheduleTable: ScheduleTable {
             StoredAiring(
                 id: row.integer(0), start: row.integer(1), part: row.integer(2), parts: row.integer(3),
                 stop: row.integer(4), programme: row.integer(5), transmission: row.integerIfPresent(6),
-                inferred: row.boolean(7) ? 1 : 0, publishedStart: row.integerIfPresent(8),
+                inferred: row.flag(7) ? 1 : 0, publishedStart: row.integerIfPresent(8),
                 publishedStop: row.integerIfPresent(9))
         }
     }

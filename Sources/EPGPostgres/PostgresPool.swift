@@ -1,5 +1,7 @@
 import Dispatch
+import EPGJSON
 import EPGModel
+import EPGSQL
 import Glibc
 import Synchronization
 

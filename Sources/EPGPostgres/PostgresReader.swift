@@ -1,11 +1,12 @@
 import EPGJSON
 import EPGModel
+import EPGSQL
 import EPGStore
 
 /// Queries of a guide on PostgreSQL through one connection. See ``GuideReading``.
 ///
 /// A read of ``PostgresGuide`` is one transaction that sees one state of the guide.
-class PostgresReader: GuideReading, @unchecked Sendable {
+class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
     let connection: PostgresConnection
     let location: String
     /// Changes the stations that reads return.
@@ -29,6 +30,10 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         } catch let damage as StoredDocument.Damage {
             throw StoreError.damaged(path: location, detail: "a document that cannot be read: \(damage.detail)")
         }
+    }
+
+    func reading<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        try read { try body(connection) }
     }
 
     // MARK: - Versions and changes
@@ -84,7 +89,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
 
     static func station(_ row: PostgresRow) throws -> (nodes: [ContentNode], row: StationRow) {
         let nodes = try StoredDocument.nodes(row.blob(1))
-        let station = Station(id: StationID(row.text(0)), nodes: nodes, isDerived: row.boolean(3))
+        let station = Station(id: StationID(row.text(0)), nodes: nodes, isDerived: row.flag(3))
         return (
             nodes,
             StationRow(
@@ -225,28 +230,28 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             id = StationID(row.text(1))
             name = row.text(2)
             position = Int(row.integer(4))
-            isShared = row.boolean(5)
+            isShared = row.flag(5)
         }
     }
 
     /// Returns the stations of ``viewportSQL(_:readsProgrammes:where:)``, each with its airings.
     private func viewport<Airing>(
         _ sql: String, _ columns: String, readsProgrammes: Bool = true, _ window: TimeWindow,
-        _ parameters: [PostgresValue],
-        _ airing: (AiringRow, StationID, TimeWindow?) throws -> Airing
+        _ parameters: [SQLValue],
+        _ airing: (PostgresRow, StationID, TimeWindow?) throws -> Airing
     ) throws -> [(station: Visible, airings: [Airing])] {
         var found: [(station: Visible, airings: [Airing])] = []
         var window = window
         // No airing overlaps an empty window, whose bounds the statement would include.
         if window.isEmpty { window = TimeWindow(start: .endOfTime, end: .endOfTime) }
-        let bounds: [PostgresValue] = [
+        let bounds: [SQLValue] = [
             .integer(window.start.secondsSince1970), .integer(window.end.secondsSince1970),
         ]
         try connection.rows(sql, bounds + parameters) { row in
             if found.last?.station.key != row.integer(0) { found.append((Visible(row), [])) }
             if !row.isNull(6) {
                 let station = found[found.count - 1].station.id
-                found[found.count - 1].airings.append(try airing(AiringRow(row: row, first: 6), station, nil))
+                found[found.count - 1].airings.append(try airing(row.columns(from: 6), station, nil))
             }
             return true
         }
@@ -270,7 +275,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     /// Visits shown airings of shared stations, of which some are clumps.
     private func visit(
         _ shown: [(station: Int64, PostgresOverlay.Shown)], _ columns: String, readsProgrammes: Bool,
-        _ body: (AiringRow, _ place: Int) throws -> Void
+        _ body: (PostgresRow, _ place: Int) throws -> Void
     ) throws {
         guard !shown.isEmpty else { return }
         try connection.rows(
@@ -285,7 +290,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
                 .integers(shown.map(\.1.stored.start.secondsSince1970)),
             ]
         ) { row in
-            try body(AiringRow(row: row, first: 1), Int(row.integer(0)) - 1)
+            try body(row.columns(from: 1), Int(row.integer(0)) - 1)
             return true
         }
     }
@@ -342,7 +347,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             let numbers = Set(stations.lazy.flatMap(\.airings).map(\.programme))
             let hashes = try connection.values(
                 "SELECT \(AiringColumns.programme) FROM programme WHERE id = ANY($1)", [.integers(Array(numbers))]
-            ) { ($0.integer(0), AiringRow(row: $0, first: 0).programmeHash) }
+            ) { ($0.integer(0), $0.programmeHash) }
             return try StoredContent.contents(stations, Dictionary(hashes) { first, _ in first })
         }
     }
@@ -356,7 +361,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         """
 
     func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] {
-        let bounds: [PostgresValue] = [.integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))]
+        let bounds: [SQLValue] = [.integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))]
         let moment = TimeWindow(start: instant, end: instant.advanced(by: 1))
         let now = try viewport(Self.gridSQL, AiringColumns.brief, moment, bounds) { $0.brief(station: $1, shown: $2) }
         let stations = Dictionary(now.map { ($0.station.position, $0.station.id) }) { first, _ in first }
@@ -364,7 +369,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
         try connection.rows(Self.nextSQL, [.integer(instant.secondsSince1970)] + bounds) { row in
             let position = Int(row.integer(0))
             if let station = stations[position] {
-                next[position] = AiringRow(row: row, first: 1).brief(station: station)
+                next[position] = row.columns(from: 1).brief(station: station)
             }
             return true
         }
@@ -397,7 +402,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             FROM programme WHERE id = ANY($1)
             """, [.integers(Array(Set(numbers)))]
         ) { row in
-            let columns = AiringRow(row: row, first: 0)
+            let columns = row
             return ProgrammeBrief(
                 number: row.integer(0), title: row.text(1), subtitle: row.textIfPresent(2),
                 category: row.textIfPresent(3), marks: columns.marks(from: 4), genre: columns.genre(8))
@@ -416,7 +421,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
                 AND (SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
                     AND a.start <= $1 ORDER BY a.start DESC LIMIT 1) > $1)
             """, [.integer(instant.secondsSince1970), .text(Derivation.source.name)]
-        ) { $0.boolean(0) } ?? false
+        ) { $0.flag(0) } ?? false
     }
 
     /// - Throws: ``StoreError`` if airings overlap, which means that another program modified the database.
@@ -439,7 +444,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     static func showing(_ row: PostgresRow, from first: Int32) -> Showing {
         Showing(
             airing: row.integer(first), window: row.window(first + 1, first + 2), station: row.integer(first + 3),
-            source: row.integer(first + 4), isShared: row.boolean(first + 5))
+            source: row.integer(first + 4), isShared: row.flag(first + 5))
     }
 
     func airings(_ ids: [AiringID]) throws -> [AiringDetail] {
@@ -453,13 +458,13 @@ class PostgresReader: GuideReading, @unchecked Sendable {
                 WHERE a.id = ANY($1)
                 """, [.integers(ids.map(\.rawValue))]
             ) { row in
-                let (columns, next) = (AiringRow(row: row, first: 0), AiringColumns.fullCount)
+                let (columns, next) = (row, AiringColumns.fullCount)
                 let programme = try columns.programme
                 let detail = AiringDetail(
                     airing: columns.full(station: StationID(row.text(next + 1)), of: programme),
                     stationName: row.text(next + 2), programme: programme,
                     transmission: try columns.attributes(next), source: row.text(next + 3),
-                    isShown: row.boolean(next + 4))
+                    isShown: row.flag(next + 4))
                 return (detail: detail, showing: Self.showing(row, from: next + 5))
             }
             let shared = found.indices.filter { found[$0].showing.isShared }
@@ -503,7 +508,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
                 [.integer(number)], streams: true
             ) { row in
                 scan.visit(
-                    row.integer(0), title: row.text(1), category: row.textIfPresent(2), isNew: row.boolean(3))
+                    row.integer(0), title: row.text(1), category: row.textIfPresent(2), isNew: row.flag(3))
                 return true
             }
         }
@@ -524,7 +529,7 @@ class PostgresReader: GuideReading, @unchecked Sendable {
             """, [.integers(showings.map(\.airing))]
         ) { row in
             let window = showings[Int(row.integer(0)) - 1].window
-            let airing = try AiringRow(row: row, first: 4).full(station: StationID(row.text(1)), shown: window)
+            let airing = try row.columns(from: 4).full(station: StationID(row.text(1)), shown: window)
             return SearchMatch(
                 airing: airing, stationName: row.text(2), row: Int(row.integer(3)), highlights: try highlights(airing))
         }
@@ -544,17 +549,4 @@ class PostgresReader: GuideReading, @unchecked Sendable {
     func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
         try read { try PostgresExport(connection, selection).read(into: &visitor) }
     }
-}
-
-/// The columns of an airing within a row.
-struct AiringRow: StoredRow {
-    let row: PostgresRow
-    /// The first column.
-    let first: Int32
-
-    func integer(_ index: Int32) -> Int64 { row.integer(first + index) }
-    func integerIfPresent(_ index: Int32) -> Int64? { row.integerIfPresent(first + index) }
-    func flag(_ index: Int32) -> Bool { row.boolean(first + index) }
-    func textIfPresent(_ index: Int32) -> String? { row.textIfPresent(first + index) }
-    func blob(_ index: Int32) -> [UInt8] { row.blob(first + index) }
 }

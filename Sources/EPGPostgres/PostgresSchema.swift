@@ -1,6 +1,7 @@
 import CResources
 import EPGJSON
 import EPGModel
+import EPGSQL
 import EPGOutput
 
 /// The schema of a guide on PostgreSQL: creation and recognition.
@@ -13,7 +14,7 @@ enum PostgresSchema {
     /// Returns the version of the guide in the schema of a connection; `nil` if there is none.
     static func foundVersion(_ connection: PostgresConnection) throws -> Int64? {
         guard
-            try connection.first("SELECT to_regclass('schema_version') IS NOT NULL", [], { $0.boolean(0) }) ?? false
+            try connection.first("SELECT to_regclass('schema_version') IS NOT NULL", [], { $0.flag(0) }) ?? false
         else { return nil }
         return try connection.integer("SELECT version FROM schema_version")
     }

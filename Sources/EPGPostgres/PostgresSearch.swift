@@ -1,4 +1,6 @@
+import EPGJSON
 import EPGModel
+import EPGSQL
 import EPGStore
 import FoundationEssentials
 import Glibc
@@ -173,7 +175,7 @@ struct SearchedTables: SearchedAirings {
     }
 
     private func visit(
-        _ sql: String, _ parameters: [PostgresValue], _ body: (UpcomingAiring) throws -> Void
+        _ sql: String, _ parameters: [SQLValue], _ body: (UpcomingAiring) throws -> Void
     ) throws {
         try connection.rows(sql, parameters, streams: true) { row in
             try body(

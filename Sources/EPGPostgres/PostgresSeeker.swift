@@ -1,4 +1,6 @@
+import EPGJSON
 import EPGModel
+import EPGSQL
 
 typealias PostgresOverlay = StationOverlay<PostgresSeeker>
 

@@ -1,7 +1,8 @@
 import EPGJSON
 import EPGModel
+import EPGSQL
 
-/// Lineups, mappings and favorites.
+/// Lineups and mappings.
 extension PostgresReader {
     func lineups() throws -> [String] { try connection.values("SELECT name FROM lineup ORDER BY name") { $0.text(0) } }
 
@@ -101,10 +102,6 @@ extension PostgresReader {
                 ]
             ) { StationID($0.text(0)) })
     }
-
-    func favorites() throws -> [StationID] {
-        try connection.values("SELECT feed_id FROM favorite ORDER BY position") { StationID($0.text(0)) }
-    }
 }
 
 /// Sources and their imports.
@@ -128,7 +125,7 @@ extension PostgresReader {
                 shift: row.integer(4), interval: row.integerIfPresent(8),
                 priority: Int(row.integer(5)),
                 stations: row.text(6).unicodeScalars.split(separator: "\n").map { String($0) },
-                encoding: row.textIfPresent(7), isConfigured: row.boolean(9))
+                encoding: row.textIfPresent(7), isConfigured: row.flag(9))
             var state = SourceState()
             state.lastAttempt = row.instant(10)
             state.lastSuccess = row.instant(11)
@@ -227,7 +224,7 @@ extension PostgresReader {
                 ScheduledListing(
                     window: row.window(1, 2),
                     published: row.instant(4).map { PublishedTimes(start: $0, stop: row.instant(5)) },
-                    isStopInferred: row.boolean(3), programme: 0))
+                    isStopInferred: row.flag(3), programme: 0))
             return true
         }
         total += ScheduleQuality(of: airings)
@@ -293,7 +290,7 @@ extension PostgresReader {
                 SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
                 ORDER BY a.start LIMIT 1) <= $1)
             """, [.integer(instant.secondsSince1970)]
-        ) { $0.boolean(0) } ?? false
+        ) { $0.flag(0) } ?? false
     }
 
     func hasRecordedTimes(after instant: Instant) throws -> Bool {
@@ -302,6 +299,6 @@ extension PostgresReader {
             SELECT EXISTS (SELECT 1 FROM source_state WHERE last_attempt > $1 OR last_success > $1)
                 OR EXISTS (SELECT 1 FROM guide WHERE pruned_at > $1)
             """, [.integer(instant.secondsSince1970)]
-        ) { $0.boolean(0) } ?? false
+        ) { $0.flag(0) } ?? false
     }
 }

@@ -1,4 +1,6 @@
+import EPGJSON
 package import EPGModel
+import EPGSQL
 
 /// The tables of a guide on PostgreSQL.
 package struct PostgresTables: GuideTables {
@@ -13,7 +15,7 @@ package struct PostgresTables: GuideTables {
                     let index = Int32(index)
                     switch table.columns[Int(index)].kind {
                     case .integer: return row.integerIfPresent(index).map { .integer($0) } ?? .null
-                    case .flag: return row.isNull(index) ? .null : .integer(row.boolean(index) ? 1 : 0)
+                    case .flag: return row.isNull(index) ? .null : .integer(row.flag(index) ? 1 : 0)
                     case .text, .document, .blob: return row.bytes(index).map { .bytes(Array($0)) } ?? .null
                     }
                 })
@@ -57,6 +59,6 @@ package struct PostgresTables: GuideTables {
     /// Returns a value that PostgreSQL can store: texts have no U+0000.
     private static func storable(_ value: GuideValue, _ kind: GuideTable.Kind) -> GuideValue {
         guard kind == .text, case .bytes(let bytes) = value, bytes.contains(0) else { return value }
-        return .bytes(PostgresValue.bytes(of: String(decoding: bytes, as: UTF8.self)))
+        return .bytes(SQLValue.bytes(of: String(decoding: bytes, as: UTF8.self)))
     }
 }

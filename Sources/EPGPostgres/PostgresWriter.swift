@@ -1,14 +1,19 @@
 import EPGJSON
 import EPGModel
+import EPGSQL
 import EPGStore
 
 /// Modifications of a guide on PostgreSQL through the connection that holds the writer lock. See ``GuideWriting``.
-final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
+final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked Sendable {
     private weak var currentImport: (any ImportSession)?
 
     /// Runs a transaction, which must preserve all invariants.
     func write<Value>(_ body: () throws -> Value) throws -> Value {
         try converting { try connection.transaction(body) }
+    }
+
+    func writing<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        try write { try body(connection) }
     }
 
     /// Converts errors of PostgreSQL.
@@ -249,7 +254,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
                 """, [.texts(stations.map(\.rawValue)), .integer(source)]
             ) { $0.integer(0) }
             guard !keys.isEmpty else { return false }
-            let parameters: [PostgresValue] = [.integer(source), .integers(keys)]
+            let parameters: [SQLValue] = [.integer(source), .integers(keys)]
             let released = try connection.values(
                 "DELETE FROM airing WHERE source_id = $1 AND station_id = ANY($2) RETURNING programme_id", parameters
             ) { $0.integer(0) }
@@ -288,7 +293,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             ) { (programme: $0.integer(0), station: $0.integer(1)) }
             guard !removed.isEmpty else { return 0 }
             let stations = Set(removed.map(\.station)).sorted()
-            let parameters: [PostgresValue] = [.integer(source), .integers(stations)]
+            let parameters: [SQLValue] = [.integer(source), .integers(stations)]
             try connection.execute(
                 """
                 DELETE FROM coverage c WHERE source_id = $1 AND station_id = ANY($2) AND NOT EXISTS
@@ -330,11 +335,11 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
                     instant = min(instant, Instant(secondsSince1970: middle))
                 }
             }
-            let seconds: [PostgresValue] = [.integer(instant.secondsSince1970)]
+            let seconds: [SQLValue] = [.integer(instant.secondsSince1970)]
             let removed = try connection.values(
                 "DELETE FROM airing WHERE stop <= $1 RETURNING programme_id, station_id", seconds
             ) { (programme: $0.integer(0), station: $0.integer(1)) }
-            try pruneReminders(before: instant)
+            try connection.pruneReminders(before: instant)
             guard !removed.isEmpty else { return 0 }
             try connection.execute("UPDATE guide SET pruned_at = $1", [.integer(now.secondsSince1970)])
             if instant > now { try discardValidators() }
@@ -504,21 +509,6 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
         return count
     }
 
-    func setFavorite(_ station: StationID, to place: Int?) throws {
-        try write {
-            let old = try favorites()
-            var new = old.filter { $0 != station }
-            if let place { new.insert(station, at: min(max(place, 0), new.count)) }
-            guard new != old else { return }
-            try connection.execute("DELETE FROM favorite")
-            try connection.execute(
-                """
-                INSERT INTO favorite (feed_id, position)
-                SELECT id, place - 1 FROM unnest($1::text[]) WITH ORDINALITY AS f (id, place)
-                """, [.texts(new.map(\.rawValue))])
-        }
-    }
-
     // MARK: - Stations and generations
 
     /// Updates the best source of stations, and whether there are others. Returns the number of changed stations.
@@ -599,7 +589,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
             ])
         let stations = try connection.values(
             "SELECT id, is_shared FROM station WHERE id = ANY($1) ORDER BY id", [.integers(entry.stations)]
-        ) { (key: $0.integer(0), isShared: $0.boolean(1)) }
+        ) { (key: $0.integer(0), isShared: $0.flag(1)) }
         var (whole, airings) = (BinaryRows(), BinaryRows())
         for station in stations {
             guard let changes = entry.extent(of: station.key, isShared: station.isShared) else { continue }
@@ -645,7 +635,7 @@ extension PostgresWriter: DigestTable {
 extension Channel {
     /// The values of the columns from the name to the directives.
     fileprivate var columns: [[UInt8]?] {
-        [name, number?.description, guideID, guideName, logo, url].map { $0.map(PostgresValue.bytes) } + [
+        [name, number?.description, guideID, guideName, logo, url].map { $0.map(SQLValue.bytes) } + [
             StoredDocument.texts(groups), StoredDocument.attributes(attributes), StoredDocument.texts(directives),
         ]
     }

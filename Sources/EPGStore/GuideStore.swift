@@ -1,11 +1,12 @@
 import EPGFiles
 import EPGJSON
 package import EPGModel
+package import EPGSQL
 import GRDB
 import Synchronization
 
 /// An open guide in an SQLite database. ``GuideDatabase`` opens and closes stores.
-package final class GuideStore: Sendable {
+package final class GuideStore: SQLWriting, Sendable {
     /// The state of the current read. One thread at a time reads.
     private struct Reading {
         /// A connection to the search index, which is reused by later reads.
@@ -200,6 +201,16 @@ package final class GuideStore: Sendable {
                 return try value.get()
             }
         }
+    }
+
+    package var location: String { path }
+
+    package func reading<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        try read { try body(SQLiteConnection(database: $0)) }
+    }
+
+    package func writing<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        try write { try body(SQLiteConnection(database: $0)) }
     }
 
     /// Runs a write transaction, which must preserve all invariants.

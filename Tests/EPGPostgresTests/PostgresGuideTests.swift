@@ -1,5 +1,7 @@
 import EPGImport
+import EPGJSON
 import EPGModel
+import EPGSQL
 import EPGStore
 import Foundation
 import StoreConformance

@@ -1,4 +1,5 @@
 package import EPGModel
+package import EPGSQL
 import GRDB
 import Synchronization
 

@@ -1,5 +1,6 @@
 import EPGJSON
 package import EPGModel
+import EPGSQL
 import GRDB
 import Synchronization
 
@@ -261,7 +262,7 @@ extension GuideStore {
                 stations.insert(row["station_id"])
                 count += 1
             }
-            try Self.pruneReminders(before: instant, in: database)
+            try SQLiteConnection(database: database).pruneReminders(before: instant)
             guard count > 0 else { return 0 }
             try database.execute(sql: "UPDATE guide SET pruned_at = ?", arguments: [now.secondsSince1970])
             if instant > now { try SourceRow.discardValidators(in: database) }

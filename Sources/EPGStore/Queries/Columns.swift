@@ -1,5 +1,6 @@
 import EPGJSON
 import EPGModel
+import EPGSQL
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
@@ -44,9 +45,21 @@ struct PreparedQuery {
 
     /// Runs the statement and visits its rows until `body` returns `false`.
     func rows(_ numbers: [Int64], body: (Columns) throws -> Bool) throws {
+        for (index, number) in numbers.enumerated() {
+            sqlite3_bind_int64(statement.sqliteStatement, Int32(index + 1), number)
+        }
+        try step(body)
+    }
+
+    /// Runs the statement with values of any type.
+    fileprivate func rows(_ values: [SQLValue], body: (Columns) throws -> Bool) throws {
+        try statement.setArguments(StatementArguments(values.map(\.databaseValue)))
+        try step(body)
+    }
+
+    private func step(_ body: (Columns) throws -> Bool) throws {
         let prepared = statement.sqliteStatement
         defer { sqlite3_reset(prepared) }
-        for (index, number) in numbers.enumerated() { sqlite3_bind_int64(prepared, Int32(index + 1), number) }
         while true {
             let code = sqlite3_step(prepared)
             if code == SQLITE_DONE { return }
@@ -63,6 +76,38 @@ struct PreparedQuery {
             return true
         }
         return values
+    }
+}
+
+/// A connection for the statements that all engines share.
+struct SQLiteConnection: SQLConnection {
+    let database: Database
+
+    func rows(_ sql: String, _ values: [SQLValue], _ body: (any StoredRow) throws -> Bool) throws {
+        try database.query(Self.numbered(sql)).rows(values) { try body($0) }
+    }
+
+    func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
+        let statement = try database.cachedStatement(sql: Self.numbered(sql))
+        try statement.execute(arguments: StatementArguments(values.map(\.databaseValue)))
+        return database.changesCount
+    }
+
+    /// Returns a statement with numbered parameters of SQLite, for which `$1` is a name.
+    private static func numbered(_ sql: String) -> String { sql.replacing("$", with: "?") }
+}
+
+extension SQLValue {
+    /// The value for SQLite. Documents are texts. No shared statement has lists as parameters yet.
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .integer(let value): value.databaseValue
+        case .boolean(let value): value.databaseValue
+        case .text(let value): value.databaseValue
+        case .bytes(let value): value.map { Data($0) }.databaseValue
+        case .json(let value): value.map { String(json: $0) }.databaseValue
+        case .integers, .booleans, .texts, .documents, .blobs: preconditionFailure("a list")
+        }
     }
 }
 

@@ -1,0 +1,77 @@
+package import EPGJSON
+package import EPGModel
+
+/// A connection to the database of a guide, for statements that all engines share.
+///
+/// Parameters are `$1`, `$2` and so on. Shared statements use what SQLite 3.40 and PostgreSQL 13 have in common: `RETURNING`, `coalesce`,
+/// `CASE`, `IS DISTINCT FROM` with a column on its left, and `INSERT … ON CONFLICT`.
+package protocol SQLConnection {
+    /// Runs a statement and visits its rows until `body` returns `false`.
+    func rows(_ sql: String, _ values: [SQLValue], _ body: (any StoredRow) throws -> Bool) throws
+
+    /// Runs a statement and returns the number of affected rows.
+    @discardableResult
+    func execute(_ sql: String, _ values: [SQLValue]) throws -> Int
+}
+
+extension SQLConnection {
+    /// Runs a statement and returns the values of its rows.
+    package func values<Value>(
+        _ sql: String, _ values: [SQLValue] = [], _ value: (any StoredRow) throws -> Value
+    ) throws -> [Value] {
+        var found: [Value] = []
+        try rows(sql, values) { row in
+            found.append(try value(row))
+            return true
+        }
+        return found
+    }
+
+    /// Returns the integer in the first column of the first row; `nil` for no row and for NULL.
+    package func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
+        try self.values(sql, values) { $0.integerIfPresent(0) }.first ?? nil
+    }
+
+    /// Runs a statement without parameters and returns the number of affected rows.
+    @discardableResult
+    package func execute(_ sql: String) throws -> Int { try execute(sql, []) }
+}
+
+/// A parameter of a statement. The type is that of the column or the expression; `nil` is NULL.
+package enum SQLValue {
+    case integer(Int64?)
+    case boolean(Bool)
+    case text(String?)
+    case bytes([UInt8]?)
+    case json([UInt8]?)
+    case integers([Int64?])
+    case booleans([Bool])
+    case texts([String?])
+    case documents([[UInt8]])
+    case blobs([[UInt8]?])
+
+    /// The seconds since 1970 of an instant.
+    package static func instant(_ instant: Instant?) -> SQLValue { .integer(instant?.secondsSince1970) }
+
+    package static func number(_ number: Int?) -> SQLValue { .integer(number.map { Int64($0) }) }
+}
+
+/// A guide in an SQL database, opened for reading.
+package protocol SQLReading {
+    /// The path or the URL of the database.
+    var location: String { get }
+
+    /// Calls a closure in a read transaction. A nested call joins it.
+    func reading<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value
+}
+
+/// A guide in an SQL database, opened for writing.
+package protocol SQLWriting: SQLReading {
+    /// Calls a closure in a transaction, which must preserve all invariants, and which is rolled back if the closure throws.
+    func writing<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value
+}
+
+extension StoredRow {
+    /// Returns seconds since 1970 as an instant; `nil` for NULL.
+    package func instant(_ index: Int32) -> Instant? { integerIfPresent(index).map(Instant.init(secondsSince1970:)) }
+}
