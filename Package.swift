@@ -220,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "EPGImportTests",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGOutput", "EPGCalendar", "XMLTV", "EPGImport",
+                "EPGStore",
                 "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["Matching/stations.tsv", "Matching/names.tsv", "Matching/names-held-out.tsv"],
@@ -293,7 +294,7 @@ let package = Package(
         .testTarget(
             name: "EPGRefreshTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "StoreConformance",
+                "EPGModel", "EPGJSON", "EPGSQL", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "StoreConformance",
                 "EPGRefresh", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -304,7 +305,8 @@ let package = Package(
         .testTarget(
             name: "EPGServerTests",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV",
+                "EPGImport",
                 "EPGStore", "EPGPostgres", "StoreConformance", "EPGRender", "EPGPicture",
                 "EPGServer", "epgd", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -481,15 +481,17 @@ struct PostgresRow: StoredRow {
     func flag(_ column: Int32) -> Bool { bytes(column)?.first == 1 }
 
     func textIfPresent(_ column: Int32) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
-
-    /// Returns the window of two columns, which is empty for a damaged row; `nil` for NULL.
-    func windowIfPresent(_ start: Int32, _ stop: Int32) -> TimeWindow? { isNull(start) ? nil : window(start, stop) }
 }
 
 extension PostgresConnection: SQLConnection {
-    func rows(_ sql: String, _ values: [SQLValue], _ body: (any StoredRow) throws -> Bool) throws {
-        try rows(sql, values, streams: false) { (row: PostgresRow) in try body(row) }
+    func rows(
+        _ sql: String, _ values: [SQLValue], streams: Bool, _ body: (any StoredRow) throws -> Bool
+    ) throws {
+        try rows(sql, values, streams: streams) { (row: PostgresRow) in try body(row) }
     }
+
+    /// An index of names would limit their length.
+    var uniqueSourceName: String { "md5(name)" }
 }
 
 /// Rows in the binary format of COPY (postgresql.org/docs/15/sql-copy.html).

@@ -55,7 +55,7 @@ final class PostgresImportTables: ImportTables {
 
     func state() throws -> GuideState { try store.state() }
 
-    func sourceKey(of source: Source) throws -> (id: Int64, isNew: Bool) { try store.sourceKey(of: source) }
+    func sourceKey(of source: Source) throws -> (id: Int64, isNew: Bool) { try store.connection.sourceKey(of: source) }
 
     func stations() throws -> [StationRegistry.Stored] {
         try connection.values(
@@ -253,10 +253,12 @@ final class PostgresImportTables: ImportTables {
     }
 
     func saveHeader(_ header: [ContentAttribute], ofSource source: Int64) throws {
-        try store.saveHeader(header, of: source)
+        try store.connection.saveHeader(header, of: source)
     }
 
-    func saveState(_ state: SourceState, ofSource source: Int64) throws { try store.saveState(state, of: source) }
+    func saveState(_ state: SourceState, ofSource source: Int64) throws {
+        try store.connection.saveState(state, of: source)
+    }
 
     func restart() throws { try connection.execute(script: "ROLLBACK; BEGIN") }
 

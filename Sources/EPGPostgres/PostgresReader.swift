@@ -409,21 +409,6 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
         }
     }
 
-    func guideSpan() throws -> TimeWindow? {
-        try connection.first("SELECT min(start), max(stop) FROM coverage") { $0.windowIfPresent(0, 1) } ?? nil
-    }
-
-    func isAnythingOn(at instant: Instant) throws -> Bool {
-        try connection.first(
-            """
-            SELECT EXISTS (SELECT 1 FROM coverage c WHERE c.start <= $1 AND c.stop > $1
-                AND c.source_id NOT IN (SELECT id FROM source WHERE name = $2)
-                AND (SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
-                    AND a.start <= $1 ORDER BY a.start DESC LIMIT 1) > $1)
-            """, [.integer(instant.secondsSince1970), .text(Derivation.source.name)]
-        ) { $0.flag(0) } ?? false
-    }
-
     /// - Throws: ``StoreError`` if airings overlap, which means that another program modified the database.
     private func schedule(of station: StationID, _ airings: [Airing]) throws -> Schedule {
         do {

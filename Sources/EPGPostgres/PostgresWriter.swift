@@ -56,43 +56,13 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
 
     // MARK: - Sources
 
-    func sourceKey(_ name: String) throws -> Int64? {
-        try connection.integer("SELECT id FROM source WHERE name = $1", [.text(name)])
-    }
-
-    /// Returns the number of a source, which is inserted if it does not exist.
-    func sourceKey(of source: Source) throws -> (id: Int64, isNew: Bool) {
-        if let known = try sourceKey(source.name) { return (known, false) }
-        return (try upsert(source), true)
-    }
-
-    private func upsert(_ source: Source) throws -> Int64 {
-        try connection.integer(
-            """
-            INSERT INTO source (id, name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding,
-                is_configured)
-            VALUES ((SELECT coalesce(max(id), 0) + 1 FROM source), $1, $2, $3, $4, $5, $6, $7, $8, $9)
-            ON CONFLICT (md5(name)) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
-                shift = excluded.shift, refresh_interval = excluded.refresh_interval, priority = excluded.priority,
-                station_patterns = excluded.station_patterns, encoding = excluded.encoding,
-                is_configured = excluded.is_configured
-            RETURNING id
-            """,
-            [
-                .text(source.name), .text(source.location), .text(source.timeZone), .integer(Int64(source.shift)),
-                .integer(source.interval.map { Int64($0) }), .integer(Int64(source.priority)),
-                .text(source.stations.filter { !$0.isEmpty }.joined(separator: "\n")), .text(source.encoding),
-                .boolean(source.isConfigured),
-            ]) ?? 0
-    }
-
     func save(_ source: Source, now: Instant) throws {
         try write {
-            let before = try ranking(ofStationsOf: source.name)
+            let before = try connection.ranking(ofStationsOf: source.name)
             let priority = try connection.integer("SELECT priority FROM source WHERE name = $1", [.text(source.name)])
-            _ = try upsert(source)
-            if priority != Int64(source.priority) { try discardValidators(exceptSource: source.name) }
-            let changed = try ranking(ofStationsOf: source.name).filter { $1 != before[$0] }
+            try connection.upsert(source)
+            if priority != Int64(source.priority) { try connection.discardValidators(exceptSource: source.name) }
+            let changed = try connection.ranking(ofStationsOf: source.name).filter { $1 != before[$0] }
             guard !changed.isEmpty else { return }
             _ = try resolveSources(of: Array(changed.keys))
             try raiseGeneration(
@@ -100,87 +70,10 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
         }
     }
 
-    /// Returns the stations that a source covers, each with all of its sources in order of precedence.
-    private func ranking(ofStationsOf name: String) throws -> [Int64: [Int64]] {
-        let rows = try connection.values(
-            """
-            SELECT c.station_id, c.source_id FROM coverage c JOIN source o ON o.id = c.source_id
-            WHERE c.station_id IN
-                (SELECT station_id FROM coverage WHERE source_id = (SELECT id FROM source WHERE name = $1))
-            ORDER BY c.station_id, o.priority DESC, c.stop DESC, c.source_id
-            """, [.text(name)]
-        ) { ($0.integer(0), $0.integer(1)) }
-        return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
-    }
-
-    func saveState(_ state: SourceState, ofSource name: String) throws {
-        try write {
-            guard let id = try sourceKey(name) else { return }
-            try saveState(state, of: id)
-        }
-    }
-
-    func saveState(_ state: SourceState, of id: Int64) throws {
-        try connection.execute(
-            """
-            INSERT INTO source_state (source_id, last_attempt, last_success, entity_tag, last_modified, body_hash, last_error,
-                last_ending, last_duration, failures, not_before)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-            ON CONFLICT (source_id) DO UPDATE SET last_attempt = excluded.last_attempt,
-                last_success = excluded.last_success, entity_tag = excluded.entity_tag,
-                last_modified = excluded.last_modified, body_hash = excluded.body_hash, last_error = excluded.last_error,
-                last_ending = excluded.last_ending, last_duration = excluded.last_duration, failures = excluded.failures,
-                not_before = excluded.not_before
-            """,
-            [
-                .integer(id), .integer(state.lastAttempt?.secondsSince1970),
-                .integer(state.lastSuccess?.secondsSince1970),
-                .text(state.entityTag), .text(state.lastModified), .text(state.bodyHash), .text(state.lastError),
-                .text(state.lastResult?.rawValue), .integer(state.lastDuration?.wholeMilliseconds),
-                .integer(Int64(state.failures)), .integer(state.notBefore?.secondsSince1970),
-            ])
-    }
-
-    /// Stores the attributes of `<tv>` of a source's last guide.
-    func saveHeader(_ header: [ContentAttribute], of id: Int64) throws {
-        try connection.execute(
-            """
-            INSERT INTO source_state (source_id, header) VALUES ($1, $2) ON CONFLICT (source_id)
-            DO UPDATE SET header = excluded.header WHERE source_state.header::text IS DISTINCT FROM excluded.header::text
-            """, [.integer(id), .json(StoredDocument.attributes(header))])
-    }
-
-    /// Discards the validators of all sources, or of one source and those that share a station with it, so that the next refresh
-    /// imports them again.
-    private func discardValidators(exceptSource name: String? = nil) throws {
-        try connection.execute(
-            """
-            UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL
-            WHERE $1 IS NULL OR source_id IN
-                (SELECT other.source_id FROM coverage own JOIN coverage other ON other.station_id = own.station_id
-                 WHERE own.source_id = (SELECT id FROM source WHERE name = $1))
-            """, [.text(name)])
-    }
-
-    func discardValidators(recordedAfter instant: Instant) throws {
-        try write {
-            try discardValidators()
-            try connection.execute(
-                """
-                UPDATE source_state SET
-                    not_before = CASE WHEN last_attempt > $1 THEN NULL ELSE not_before END,
-                    last_attempt = CASE WHEN last_attempt > $1 THEN NULL ELSE last_attempt END,
-                    last_success = CASE WHEN last_success > $1 THEN NULL ELSE last_success END
-                """, [.integer(instant.secondsSince1970)])
-            try connection.execute(
-                "UPDATE guide SET pruned_at = NULL WHERE pruned_at > $1", [.integer(instant.secondsSince1970)])
-        }
-    }
-
     func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
         try write {
-            guard let id = try sourceKey(name) else { return false }
-            try discardValidators(exceptSource: name)
+            guard let id = try connection.sourceKey(name) else { return false }
+            try connection.discardValidators(exceptSource: name)
             var released = Set(
                 try connection.values(
                     """
@@ -224,7 +117,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
     ///
     /// - Returns: Their programmes, which may be unused now.
     private func removeDerivedListingsOfUndescribedStations() throws -> Set<Int64> {
-        guard let derived = try sourceKey(Derivation.source.name) else { return [] }
+        guard let derived = try connection.sourceKey(Derivation.source.name) else { return [] }
         let stations = try connection.values(
             """
             DELETE FROM coverage WHERE source_id = $1 AND station_id IN (SELECT id FROM station WHERE described_by IS NULL)
@@ -246,7 +139,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
         _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
     ) throws -> Bool {
         try write {
-            guard let source = try sourceKey(name) else { return false }
+            guard let source = try connection.sourceKey(name) else { return false }
             let keys = try connection.values(
                 """
                 SELECT s.id FROM station s WHERE s.feed_id = ANY($1) AND (s.described_by = $2
@@ -282,7 +175,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
 
     func removeAirings(ofSource name: String, outside window: TimeWindow, now: Instant) throws -> Int {
         try write {
-            guard let source = try sourceKey(name) else { return 0 }
+            guard let source = try connection.sourceKey(name) else { return 0 }
             let removed = try connection.values(
                 """
                 DELETE FROM airing WHERE source_id = $1 AND (stop <= $2 OR start >= $3) RETURNING programme_id, station_id
@@ -319,7 +212,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
             var instant = instant
             if limit != .none {
                 // Derived airings follow the clock, so they say nothing about it.
-                let derived = try sourceKey(Derivation.source.name) ?? 0
+                let derived = try connection.sourceKey(Derivation.source.name) ?? 0
                 let counts = try connection.first(
                     "SELECT count(*) FILTER (WHERE stop <= $1), count(*) FROM airing WHERE source_id <> $2",
                     [.integer(instant.secondsSince1970), .integer(derived)]
@@ -342,7 +235,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
             try connection.pruneReminders(before: instant)
             guard !removed.isEmpty else { return 0 }
             try connection.execute("UPDATE guide SET pruned_at = $1", [.integer(now.secondsSince1970)])
-            if instant > now { try discardValidators() }
+            if instant > now { try connection.discardValidators() }
             // Coverage may end before an airing with an inferred stop.
             let uncovered = try connection.values(
                 """
@@ -479,7 +372,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
     func rematch(_ matcher: any ChannelMatching, lineups names: [String]? = nil) throws -> Int {
         let lineups = try (names ?? self.lineups()).compactMap { try storedLineup(named: $0) }
         guard !lineups.isEmpty else { return 0 }
-        let derivedSource = try sourceKey(Derivation.source.name)
+        let derivedSource = try connection.sourceKey(Derivation.source.name)
         let stations = try connection.values("SELECT id, feed_id, document, described_by FROM station ORDER BY id") {
             row in
             let isDerived = derivedSource != nil && row.integerIfPresent(3) == derivedSource

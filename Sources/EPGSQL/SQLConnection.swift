@@ -7,11 +7,16 @@ package import EPGModel
 /// `CASE`, `IS DISTINCT FROM` with a column on its left, and `INSERT … ON CONFLICT`.
 package protocol SQLConnection {
     /// Runs a statement and visits its rows until `body` returns `false`.
-    func rows(_ sql: String, _ values: [SQLValue], _ body: (any StoredRow) throws -> Bool) throws
+    ///
+    /// - Parameter streams: Whether to receive rows one by one instead of all together, to save memory.
+    func rows(_ sql: String, _ values: [SQLValue], streams: Bool, _ body: (any StoredRow) throws -> Bool) throws
 
     /// Runs a statement and returns the number of affected rows.
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue]) throws -> Int
+
+    /// The unique expression of the names of sources, for `ON CONFLICT`.
+    var uniqueSourceName: String { get }
 }
 
 extension SQLConnection {
@@ -20,16 +25,28 @@ extension SQLConnection {
         _ sql: String, _ values: [SQLValue] = [], _ value: (any StoredRow) throws -> Value
     ) throws -> [Value] {
         var found: [Value] = []
-        try rows(sql, values) { row in
+        try rows(sql, values, streams: false) { row in
             found.append(try value(row))
             return true
         }
         return found
     }
 
+    /// Returns the value of the first row of a statement; `nil` without rows.
+    package func first<Value>(
+        _ sql: String, _ values: [SQLValue] = [], _ value: (any StoredRow) throws -> Value
+    ) throws -> Value? {
+        try self.values(sql, values, value).first
+    }
+
+    /// Returns whether a statement, which returns one flag, returns true.
+    package func flag(_ sql: String, _ values: [SQLValue] = []) throws -> Bool {
+        try first(sql, values) { $0.flag(0) } ?? false
+    }
+
     /// Returns the integer in the first column of the first row; `nil` for no row and for NULL.
     package func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
-        try self.values(sql, values) { $0.integerIfPresent(0) }.first ?? nil
+        try first(sql, values) { $0.integerIfPresent(0) } ?? nil
     }
 
     /// Runs a statement without parameters and returns the number of affected rows.
@@ -74,4 +91,9 @@ package protocol SQLWriting: SQLReading {
 extension StoredRow {
     /// Returns seconds since 1970 as an instant; `nil` for NULL.
     package func instant(_ index: Int32) -> Instant? { integerIfPresent(index).map(Instant.init(secondsSince1970:)) }
+
+    /// Returns the window of two columns, which is empty for a damaged row; `nil` for NULL.
+    package func windowIfPresent(_ start: Int32, _ stop: Int32) -> TimeWindow? {
+        integerIfPresent(start).map { _ in window(start, stop) }
+    }
 }

@@ -131,8 +131,8 @@ extension SQLConnection {
             try Reminder(
                 key: row.text(0), target: row.text(1), rule: row.integer(2), airing: AiringID(row.integer(3)),
                 station: StationID(row.text(4)), window: row.window(5, 6), title: row.text(7),
-                episode: row.textIfPresent(8).map(EpisodeIdentity.init(rawValue:)), generation: Generation(row.integer(9)),
-                siblings: StoredDocument.identifiers(row.blob(10)),
+                episode: row.textIfPresent(8).map(EpisodeIdentity.init(rawValue:)),
+                generation: Generation(row.integer(9)), siblings: StoredDocument.identifiers(row.blob(10)),
                 state: Reminder.State(rawValue: row.text(11)) ?? .failed, failures: Int(row.integer(12)),
                 changed: Instant(secondsSince1970: row.integer(13)), notBefore: row.instant(14),
                 error: row.textIfPresent(15))

@@ -1,5 +1,6 @@
 @testable import EPGStore
 import EPGModel
+import EPGSQL
 import GRDB
 import StoreConformance
 import TestSupport
@@ -97,7 +98,7 @@ import Testing
     ]
     private static let partialPlans = [
         Partial(
-            testDescription: "A check for old airings takes one seek per station", sql: GuideStore.firstStopsSQL,
+            testDescription: "A check for old airings takes one seek per station", sql: SourceSQL.hasAiringsStoppedBy,
             steps: ["SEARCH a USING PRIMARY KEY (source_id=? AND station_id=?)"], forbidden: ["SCAN a", "TEMP B-TREE"]),
         Partial(
             testDescription: "Unused transmissions take one seek each", sql: ProgrammeCleaning.transmissionSQL,

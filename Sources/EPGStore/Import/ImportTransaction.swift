@@ -1,5 +1,5 @@
 package import EPGModel
-package import EPGSQL
+import EPGSQL
 import GRDB
 import Synchronization
 
@@ -109,7 +109,7 @@ final class ImportRows: ImportTables {
     func state() throws -> GuideState { try GuideState(database) }
 
     func sourceKey(of source: Source) throws -> (id: Int64, isNew: Bool) {
-        try SourceRow.id(of: source, orInsertIn: database)
+        try SQLiteConnection(database: database).sourceKey(of: source)
     }
 
     func stations() throws -> [StationRegistry.Stored] { try StationWriter.stations(in: database) }
@@ -178,11 +178,11 @@ final class ImportRows: ImportTables {
     func log(_ entry: ImportLogEntry) throws { try ImportLog.write(entry, in: database) }
 
     func saveHeader(_ header: [ContentAttribute], ofSource source: Int64) throws {
-        try SourceRow.saveHeader(header, ofSource: source, in: database)
+        try SQLiteConnection(database: database).saveHeader(header, of: source)
     }
 
     func saveState(_ state: SourceState, ofSource source: Int64) throws {
-        try SourceStateRow(id: source, state: state).upsert(database)
+        try SQLiteConnection(database: database).saveState(state, of: source)
     }
 
     func restart() throws {

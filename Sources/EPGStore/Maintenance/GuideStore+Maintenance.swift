@@ -233,7 +233,7 @@ extension GuideStore {
             var instant = instant
             if limit != .none {
                 // Derived airings follow the clock, so they say nothing about it.
-                let derived = try SourceRow.id(ofSource: Derivation.source.name, in: database) ?? 0
+                let derived = try SQLiteConnection(database: database).sourceKey(Derivation.source.name) ?? 0
                 let counts = try Row.fetchOne(
                     database,
                     sql: """
@@ -265,7 +265,7 @@ extension GuideStore {
             try SQLiteConnection(database: database).pruneReminders(before: instant)
             guard count > 0 else { return 0 }
             try database.execute(sql: "UPDATE guide SET pruned_at = ?", arguments: [now.secondsSince1970])
-            if instant > now { try SourceRow.discardValidators(in: database) }
+            if instant > now { try SQLiteConnection(database: database).discardValidators() }
             // Coverage may end before an airing with an inferred stop.
             let uncovered = try Int64.fetchAll(
                 database,
@@ -289,56 +289,6 @@ extension GuideStore {
             try GuideState.raiseGeneration(
                 database, for: ChangeLogEntry(at: now, changesStations: false, schedules: shared))
             return count
-        }
-    }
-
-    /// The first airing of each station and source, which is also the first to stop, because airings do not overlap.
-    static let firstStopsSQL = """
-        SELECT (SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
-            ORDER BY a.start LIMIT 1)
-        FROM coverage c
-        """
-
-    package func hasAirings(stoppedBy instant: Instant) throws -> Bool {
-        try read { database in
-            try Int64?.fetchCursor(database, sql: Self.firstStopsSQL).contains {
-                $0 ?? .max <= instant.secondsSince1970
-            }
-        }
-    }
-
-    package func end(ofSource name: String) throws -> Instant? {
-        try read { database in
-            try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT max((SELECT max(a.stop) FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id))
-                    FROM coverage c WHERE c.source_id = (SELECT id FROM source WHERE name = ?)
-                    """, arguments: [name]
-            ).map(Instant.init(secondsSince1970:))
-        }
-    }
-
-    package func isAnythingOn(at instant: Instant) throws -> Bool {
-        try read { database in
-            try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM coverage c JOIN airing a USING (source_id, station_id)
-                        WHERE c.start <= :now AND c.stop > :now AND a.start <= :now AND a.stop > :now
-                            AND c.source_id NOT IN (SELECT id FROM source WHERE name = :derived))
-                    """, arguments: ["now": instant.secondsSince1970, "derived": Derivation.source.name]) ?? false
-        }
-    }
-
-    package func hasRecordedTimes(after instant: Instant) throws -> Bool {
-        try read { database in
-            try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM source_state WHERE last_attempt > :after OR last_success > :after)
-                        OR EXISTS (SELECT 1 FROM guide WHERE pruned_at > :after)
-                    """, arguments: ["after": instant.secondsSince1970]) ?? false
         }
     }
 }

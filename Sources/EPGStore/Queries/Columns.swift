@@ -83,7 +83,9 @@ struct PreparedQuery {
 struct SQLiteConnection: SQLConnection {
     let database: Database
 
-    func rows(_ sql: String, _ values: [SQLValue], _ body: (any StoredRow) throws -> Bool) throws {
+    func rows(
+        _ sql: String, _ values: [SQLValue], streams: Bool, _ body: (any StoredRow) throws -> Bool
+    ) throws {
         try database.query(Self.numbered(sql)).rows(values) { try body($0) }
     }
 
@@ -92,6 +94,8 @@ struct SQLiteConnection: SQLConnection {
         try statement.execute(arguments: StatementArguments(values.map(\.databaseValue)))
         return database.changesCount
     }
+
+    var uniqueSourceName: String { "name" }
 
     /// Returns a statement with numbered parameters of SQLite, for which `$1` is a name.
     private static func numbered(_ sql: String) -> String { sql.replacing("$", with: "?") }

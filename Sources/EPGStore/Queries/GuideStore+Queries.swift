@@ -199,13 +199,6 @@ extension GuideStore {
         }
     }
 
-    package func guideSpan() throws -> TimeWindow? {
-        try read { database in
-            try Row.fetchOne(database, sql: "SELECT min(start) AS start, max(stop) AS stop FROM coverage")?
-                .window("start", "stop")
-        }
-    }
-
     package func categories() throws -> [NameCount] {
         try read { database in
             try database.values(

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGSQL
 import EPGStore
 import TestSupport
 import Testing

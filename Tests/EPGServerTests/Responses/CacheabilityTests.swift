@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGSQL
 import EPGRender
 import EPGStore
 import Glibc

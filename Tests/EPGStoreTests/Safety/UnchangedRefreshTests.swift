@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSQL
 import EPGRefresh
 import EPGStore
 import Foundation

@@ -1,6 +1,7 @@
 @testable import EPGStore
 import EPGImport
 import EPGModel
+import EPGSQL
 import Foundation
 import GRDB
 import StoreConformance
