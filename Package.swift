@@ -74,22 +74,34 @@ let package = Package(
         // The XMLTV project's filters, on streams.
         .target(name: "EPGFilter", dependencies: ["EPGModel", "EPGCalendar", "XMLTV"], swiftSettings: strictSettings),
 
-        // Keeping them.
+        // Keeping them. The first has what both stores do.
+        .target(name: "EPGSQL", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: settings),
         .target(name: "CSQLite"),
+        // The search index, a file of each computer, and the files and connections of SQLite.
+        .target(
+            name: "EPGSearch",
+            dependencies: [
+                "EPGFiles", "EPGModel", "CSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "CResources", "CSQLite",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch", "CResources",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
 
-        // The same on PostgreSQL. EPGStore, the only module that knows SQLite, has the search index, a file of each computer.
+        // The same on PostgreSQL.
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "EPGPostgres",
-            dependencies: ["EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGStore", "CPostgres", "CResources"],
+            dependencies: [
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch", "CPostgres", "CResources",
+            ],
             exclude: ["schema.sql"], swiftSettings: settings),
 
         // Showing them. The first imports nothing.
@@ -228,7 +240,7 @@ let package = Package(
         .testTarget(
             name: "EPGStoreTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore", "StoreConformance",
+                "EPGModel", "EPGJSON", "XMLTV", "EPGImport", "EPGRefresh", "EPGSearch", "EPGStore", "StoreConformance",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,7 +1,7 @@
 import Dispatch
 import EPGJSON
 import EPGModel
-import EPGStore
+import EPGSQL
 
 /// The transaction of an import into a guide on PostgreSQL.
 final class PostgresImportQueue: ImportQueue {

@@ -1,6 +1,6 @@
 import EPGJSON
 import EPGModel
-import EPGStore
+import EPGSQL
 
 /// Modifications of a guide on PostgreSQL through the connection that holds the writer lock. See ``GuideWriting``.
 final class PostgresWriter: PostgresReader, GuideWriting, @unchecked Sendable {
