@@ -77,21 +77,30 @@ let package = Package(
         // Keeping them. What all SQL engines do, once.
         .target(name: "EPGSQL", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: strictSettings),
         .target(name: "CSQLite"),
+        // The search index, a file of each computer, and the files and connections of SQLite.
+        .target(
+            name: "EPGSearch",
+            dependencies: [
+                "EPGFiles", "EPGModel", "CSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGOutput", "CResources", "CSQLite",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch", "CResources",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
 
-        // The same on PostgreSQL. EPGStore, the only module that knows SQLite, has the search index, a file of each computer.
+        // The same on PostgreSQL.
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "EPGPostgres",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGOutput", "EPGStore", "CPostgres", "CResources",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch", "CPostgres", "CResources",
             ],
             exclude: ["schema.sql"], swiftSettings: settings),
 
@@ -232,7 +241,8 @@ let package = Package(
         .testTarget(
             name: "EPGStoreTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGSQL", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore", "StoreConformance",
+                "EPGModel", "EPGJSON", "EPGSQL", "XMLTV", "EPGImport", "EPGRefresh", "EPGSearch", "EPGStore",
+                "StoreConformance",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -2,7 +2,6 @@ import CPostgres
 import EPGJSON
 public import EPGModel
 import EPGSQL
-import EPGStore
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -10,7 +9,7 @@ import Synchronization
 /// A guide in a PostgreSQL database.
 ///
 /// ```swift
-/// let guide = try PostgresGuide("postgresql://epg@db1,db2/guide?target_session_attrs=any")
+/// let guide = try PostgresGuide("postgresql://epg@db1,db2/guide?target_session_attrs=any", backups: .sqlite)
 /// let now = try guide.read { try $0.nowAndNext(at: instant, inRows: 0..<20) }
 /// ```
 ///
@@ -27,6 +26,7 @@ public final class PostgresGuide: GuideStorage {
     /// The connection that holds the refresh lock.
     private let refreshLock = Mutex<PostgresConnection?>(nil)
     private let search: PostgresSearch
+    private let backups: BackupFormat
     private let shown: @Sendable (StationRow) -> StationRow
 
     /// Returns whether a location is that of a PostgreSQL database.
@@ -38,17 +38,19 @@ public final class PostgresGuide: GuideStorage {
     ///
     /// - Parameters:
     ///   - location: A URL in libpq's form, without a password (postgresql.org/docs/15/libpq-connect.html).
+    ///   - backups: The format of backups, such as `BackupFormat.sqlite` of `EPGStore`.
     ///   - connections: The maximum number of concurrent reads, at least 1; further reads wait.
     ///   - cacheFolder: The folder of the search index on this computer; `nil` for that in `EPG_CACHE`, systemd's
     ///     `CACHE_DIRECTORY`, or `epg` in `XDG_CACHE_HOME` (`~/.cache`).
     ///   - shown: Changes the stations that reads return, such as their logos. Exports are unchanged.
     /// - Throws: ``InvalidLocation``.
     public init(
-        _ location: String, connections: Int = 4, cacheFolder: String? = nil,
+        _ location: String, backups: BackupFormat, connections: Int = 4, cacheFolder: String? = nil,
         shown: @escaping @Sendable (StationRow) -> StationRow = { $0 }
     ) throws(InvalidLocation) {
         try Self.check(location)
         self.location = location
+        self.backups = backups
         self.shown = shown
         search = PostgresSearch(folder: cacheFolder, location: location)
         pool = PostgresPool(location, capacity: connections)
@@ -230,9 +232,8 @@ public final class PostgresGuide: GuideStorage {
 
     public func check() throws -> StoreCheck { try withReader { try $0.check() } }
 
-    /// Writes the guide to an SQLite database.
     public func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
-        try readTables { try GuideDatabase.write($0, to: path, target: target, notes: { _ in }).check }
+        try readTables { try backups.write($0, path, target) }
     }
 
     /// Calls a closure with the tables of the guide, in one state.
@@ -240,10 +241,10 @@ public final class PostgresGuide: GuideStorage {
         try withReader { try body(PostgresTables(connection: $0.connection)) }
     }
 
-    /// Replaces the guide with the content of an SQLite database, in one transaction.
+    /// Replaces the guide with the content of a backup, in one transaction.
     public func restore(from backup: String, now: Instant, waiting wait: LockWait) throws -> RestoreReport {
         try? FileManager.default.createDirectory(atPath: search.folder, withIntermediateDirectories: true)
-        return try GuideDatabase.readBackup(backup, copyingBeside: search.folder + "/restored") { tables in
+        return try backups.read(backup, search.folder + "/restored") { tables in
             try withRefreshLock(waiting: wait) {
                 try translating {
                     try withLock(.writing, waiting: wait) { connection in

@@ -2,7 +2,6 @@ import Dispatch
 import EPGJSON
 import EPGModel
 import EPGSQL
-import EPGStore
 
 /// The transaction of an import into a guide on PostgreSQL.
 final class PostgresImportQueue: ImportQueue {

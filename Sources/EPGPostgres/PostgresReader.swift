@@ -1,7 +1,7 @@
 import EPGJSON
 import EPGModel
 import EPGSQL
-import EPGStore
+import EPGSearch
 
 /// Queries of a guide on PostgreSQL through one connection. See ``GuideReading``.
 ///
@@ -122,7 +122,7 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
         _ filter: StationFilter, offset: Int, limit: Int
     ) throws -> (total: Int, stations: [StationRow]) {
         try read {
-            let rows = try search.withTokenizer { tokenizer in
+            let rows = try TokenizerConnection.shared.withTokenizer { tokenizer in
                 try selectedRows(filter, StationText(filter.text, tokenizer))
             }
             let total = try rows?.count ?? stationCount()

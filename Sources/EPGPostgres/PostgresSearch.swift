@@ -1,7 +1,7 @@
 import EPGJSON
 import EPGModel
 import EPGSQL
-import EPGStore
+import EPGSearch
 import FoundationEssentials
 import Glibc
 
@@ -28,10 +28,6 @@ final class PostgresSearch: Sendable {
         if let folder = value("EPG_CACHE") ?? value("CACHE_DIRECTORY") { return folder }
         let home = value("HOME") ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
         return (value("XDG_CACHE_HOME") ?? home + "/.cache") + "/epg"
-    }
-
-    func withTokenizer<Value>(_ body: (WordTokenizer) throws -> Value) throws -> Value {
-        try TokenizerConnection.shared.withTokenizer(body)
     }
 
     private func index(for reader: PostgresReader) -> LocalSearch {

@@ -1,7 +1,6 @@
 import EPGJSON
 import EPGModel
 import EPGSQL
-import EPGStore
 
 /// Modifications of a guide on PostgreSQL through the connection that holds the writer lock. See ``GuideWriting``.
 final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked Sendable {

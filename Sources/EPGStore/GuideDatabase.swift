@@ -1,5 +1,6 @@
 import EPGFiles
 public import EPGModel
+import EPGSearch
 
 /// A guide in an SQLite database.
 ///

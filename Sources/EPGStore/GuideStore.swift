@@ -2,6 +2,7 @@ import EPGFiles
 import EPGJSON
 package import EPGModel
 package import EPGSQL
+import EPGSearch
 import GRDB
 import Synchronization
 
@@ -216,5 +217,18 @@ package final class GuideStore: SQLWriting, Sendable {
     /// Runs a write transaction, which must preserve all invariants.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.translating(path: path) { try queue.write(body) }
+    }
+}
+
+extension StoreError {
+    /// Calls a closure and converts its errors of SQLite and of stored content.
+    static func translating<Result>(path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        } catch let damage as StoredDocument.Damage {
+            throw StoreError.damaged(path: path, detail: "a document that cannot be read: \(damage.detail)")
+        }
     }
 }

@@ -236,7 +236,8 @@ extension ServiceConfiguration {
     func guide(logos: Logos = .guide, logger: Logger) throws -> any GuideStorage {
         if let database, PostgresGuide.isLocation(database) {
             return try PostgresGuide(
-                database, connections: GuideServer.concurrentReadings, shown: { logos.applied(to: $0) })
+                database, backups: .sqlite, connections: GuideServer.concurrentReadings,
+                shown: { logos.applied(to: $0) })
         }
         return GuideDatabase(
             path: database ?? "", connections: GuideServer.concurrentReadings,

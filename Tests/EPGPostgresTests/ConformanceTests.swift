@@ -31,7 +31,7 @@ final class PostgresFactory: StoreFactory {
 
     private func guide(_ location: String? = nil) throws -> PostgresGuide {
         let server = try #require(PostgresServer.shared, "the server did not start")
-        return try PostgresGuide(location ?? server.makeLocation(), cacheFolder: server.filesFolder)
+        return try PostgresGuide(location ?? server.makeLocation(), backups: .sqlite, cacheFolder: server.filesFolder)
     }
 
     func make() throws -> any GuideStorage { try guide() }

@@ -103,19 +103,19 @@ import XMLTV
         "postgresql://epg:se?cret@db/guide", "postgresql://db/guide?%70assword=secret",
     ])
     func locationWithPasswordIsRejected(_ location: String) {
-        #expect(throws: InvalidLocation.password) { try PostgresGuide(location) }
+        #expect(throws: InvalidLocation.password) { try PostgresGuide(location, backups: .sqlite) }
     }
 
     @Test(arguments: ["postgresql://db/guide?unknown=1", "postgresql://db/guide?sslmode"])
     func malformedLocationIsRejected(_ location: String) {
-        #expect(throws: InvalidLocation.malformed) { try PostgresGuide(location) }
+        #expect(throws: InvalidLocation.malformed) { try PostgresGuide(location, backups: .sqlite) }
     }
 
     @Test(arguments: [
         "postgresql://epg@db1:5433,db2/guide", "postgresql:///guide?host=/run/postgresql", "postgresql://",
     ])
     func locationWithoutPasswordIsAccepted(_ location: String) throws {
-        try expectEqual(PostgresGuide(location).location, location)
+        try expectEqual(PostgresGuide(location, backups: .sqlite).location, location)
     }
 
     @Test func serverIsPrimary() throws {
@@ -128,7 +128,7 @@ import XMLTV
 
     /// There is no server at port 1.
     @Test func missingServerIsNamed() throws {
-        let guide = try PostgresGuide("postgresql://127.0.0.1:1/guide")
+        let guide = try PostgresGuide("postgresql://127.0.0.1:1/guide", backups: .sqlite)
         #expect { try guide.read { try $0.version() } } throws: { error in
             guard case StoreError.inaccessible(guide.location, let detail) = error else { return false }
             return detail.contains("127.0.0.1") && detail.contains("refused")
@@ -142,7 +142,7 @@ import XMLTV
     /// A server that restarts ends all connections; the next read opens another one.
     @Test func lostConnectionsAreReplaced() throws {
         let location = try makeGuide().location
-        let guide = try PostgresGuide(location + "&application_name=doomed")
+        let guide = try PostgresGuide(location + "&application_name=doomed", backups: .sqlite)
         try importListings(into: guide)
         let version = try guide.read { try $0.version() }
         let ended = try PostgresConnection(location).integer(
@@ -157,8 +157,8 @@ import XMLTV
     /// The lock ends with its session, also in a failover.
     @Test func refreshKeepsItsLockAcrossLostConnections() throws {
         let location = try makeGuide().location
-        let guide = try PostgresGuide(location + "&application_name=refreshing")
-        let other = try PostgresGuide(location)
+        let guide = try PostgresGuide(location + "&application_name=refreshing", backups: .sqlite)
+        let other = try PostgresGuide(location, backups: .sqlite)
         func endSessions() throws {
             _ = try PostgresConnection(location).integer(
                 """
@@ -185,12 +185,13 @@ import XMLTV
         let location = try makeGuide().location
         let folder = String(try #require(location.firstMatch(of: /host=([^&]+)/)?.1))
         let alias = folder + "-alias"
-        let guide = try PostgresGuide(location.replacing("host=\(folder)", with: "host=\(alias),\(folder)"))
+        let guide = try PostgresGuide(
+            location.replacing("host=\(folder)", with: "host=\(alias),\(folder)"), backups: .sqlite)
         defer { try? FileManager.default.removeItem(atPath: alias) }
         try guide.withRefreshLock(waiting: .never) {
             try FileManager.default.createSymbolicLink(atPath: alias, withDestinationPath: folder)
             try importListings(into: guide)
-            let other = try PostgresGuide(location)
+            let other = try PostgresGuide(location, backups: .sqlite)
             #expect(throws: StoreError.refreshing(path: location)) { try other.withRefreshLock(waiting: .never) {} }
         }
     }
@@ -259,7 +260,7 @@ import XMLTV
     @Test(arguments: [(false, 1), (true, 2)])
     func readIsRepeatedOnlyIfItIsRepeatable(_ isRepeatable: Bool, calls: Int) throws {
         let location = try makeGuide().location
-        let guide = try PostgresGuide(location + "&application_name=doomed-\(calls)")
+        let guide = try PostgresGuide(location + "&application_name=doomed-\(calls)", backups: .sqlite)
         try importListings(into: guide)
         var count = 0
         let result = Result {
@@ -286,7 +287,7 @@ import XMLTV
             { (guide: PostgresGuide) in _ = try guide.version() },
             { guide in try guide.write(waiting: .always) { _ in } },
         ] {
-            #expect { try call(PostgresGuide(missing)) } throws: { error in
+            #expect { try call(PostgresGuide(missing, backups: .sqlite)) } throws: { error in
                 guard case StoreError.inaccessible(_, let detail) = error else { return false }
                 return detail.contains("search_path")
             }
@@ -298,7 +299,7 @@ import XMLTV
         let (guide, empty) = (try makeGuide(), try makeGuide())
         try importListings(into: guide)
         let name = try #require(guide.location.split(separator: "%3D").last)
-        let both = try PostgresGuide(empty.location + ",\(name)")
+        let both = try PostgresGuide(empty.location + ",\(name)", backups: .sqlite)
         #expect(throws: StoreError.notFound(path: both.location)) { try both.version() }
         try both.write { _ in }
         try expectEqual(both.version().generation, Generation(0))
@@ -359,7 +360,7 @@ import XMLTV
         try PostgresConnection(guide.location).execute(
             script: "ALTER TABLE programme DROP COLUMN genre; UPDATE schema_version SET version = 9")
         let old = StoreError.olderSchema(path: guide.location, found: 9, known: 10)
-        let other = try PostgresGuide(guide.location)
+        let other = try PostgresGuide(guide.location, backups: .sqlite)
         #expect(throws: old) { try other.read { _ in } }
         let versions = try other.migrate(waiting: .never)
         expectEqual((versions.found, versions.current), (9, 10))

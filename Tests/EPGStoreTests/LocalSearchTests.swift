@@ -1,5 +1,5 @@
 import EPGModel
-import EPGStore
+import EPGSearch
 import Foundation
 import GRDB
 import StoreConformance

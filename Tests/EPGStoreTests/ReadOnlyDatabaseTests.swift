@@ -5,7 +5,7 @@ import StoreConformance
 import TestSupport
 import Testing
 
-@testable import EPGStore
+@testable import EPGSearch
 
 /// Reading a guide in a read-only folder creates no files.
 @Suite struct ReadOnlyDatabaseTests {

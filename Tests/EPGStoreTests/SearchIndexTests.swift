@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import EPGSearch
 import Foundation
 import GRDB
 import StoreConformance

@@ -27,7 +27,7 @@ enum ViewportBenchmark {
         do {
             let store: any GuideStorage
             if PostgresGuide.isLocation(arguments[1]) {
-                store = try PostgresGuide(arguments[1])
+                store = try PostgresGuide(arguments[1], backups: .sqlite)
             } else {
                 // The cache size of the yardstick.
                 store = try GuideDatabase(path: arguments[1], cacheKiB: 64 << 10)

@@ -152,6 +152,27 @@ package protocol GuideTables {
     func visitRows(of table: GuideTable, _ body: ([GuideValue]) throws -> Void) throws
 }
 
+/// The file format of the backups of a store on a server. `EPGStore` provides SQLite's.
+public struct BackupFormat: Sendable {
+    /// Writes a backup; see ``GuideStorage/backUp(to:target:)``.
+    package let write:
+        @Sendable (_ tables: any GuideTables, _ path: String, _ target: BackupTarget) throws -> StoreCheck
+    /// Calls a closure with the tables of a backup. Makes a checked copy of the file beside `path`.
+    package let read:
+        @Sendable (
+            _ backup: String, _ path: String, _ body: (any GuideTables) throws -> RestoreReport
+        ) throws -> RestoreReport
+
+    /// Creates a format.
+    package init(
+        write: @escaping @Sendable (any GuideTables, String, BackupTarget) throws -> StoreCheck,
+        read: @escaping @Sendable (String, String, (any GuideTables) throws -> RestoreReport) throws -> RestoreReport
+    ) {
+        self.write = write
+        self.read = read
+    }
+}
+
 /// The result of a copy from one store to another.
 package struct GuideCopy: Sendable {
     /// The check of the copy.

@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSearch
 import FoundationEssentials
 import GRDB
 

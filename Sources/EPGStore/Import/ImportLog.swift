@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSearch
 import GRDB
 
 /// The log of imports. It keeps the counts of the last 100 imports per source, and the diagnostics of the last that differed.

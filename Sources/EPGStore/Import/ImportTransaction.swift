@@ -1,4 +1,5 @@
 package import EPGModel
+import EPGSearch
 import EPGSQL
 import GRDB
 import Synchronization
@@ -74,7 +75,7 @@ extension GuideStore: GuideWriting {
             nextProgramme = writer.state.nextProgramme
             return writer
         }
-        let feed = SearchFeed(store: self, nextProgramme: nextProgramme)
+        let feed = SearchFeed(nextProgramme: nextProgramme, lock: lock, searchIndex)
         lastFeed.withLock { $0 = feed }
         return session
     }

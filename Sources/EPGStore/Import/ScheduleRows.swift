@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSearch
 import GRDB
 
 /// The airings and the coverage of one source in an SQLite guide.

@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSearch
 import GRDB
 
 /// The stations of an SQLite guide, as modifications read and write them.

@@ -1,5 +1,6 @@
 import EPGFiles
 public import EPGModel
+import EPGSearch
 import FoundationEssentials
 import GRDB
 import GRDBSQLite

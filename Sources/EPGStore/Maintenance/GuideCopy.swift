@@ -1,5 +1,6 @@
 import EPGFiles
-package import EPGModel
+public import EPGModel
+import EPGSearch
 import FoundationEssentials
 import GRDB
 
@@ -104,20 +105,24 @@ extension GuideDatabase {
         }
         return digest
     }
+}
 
-    /// Calls a closure with the tables of a backup, of which it makes a checked copy of the current version.
-    ///
-    /// - Parameter path: A path in the folder for the copy.
-    /// - Throws: ``RestoreError``, ``StoreError``, and errors of the closure.
-    package static func readBackup<Value>(
-        _ backup: String, copyingBeside path: String, _ body: (StoredTables) throws -> Value
-    ) throws -> Value {
-        guard let status = FileStatus(path: backup) else { throw RestoreError.notFound(path: backup) }
-        // Opening a pipe would block.
-        guard status.isRegular else {
-            throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
-        }
-        let copy = try GuideReplacement(path: path).copy(of: backup)
-        return try withExtendedLifetime(copy) { try GuideDatabase(path: copy.temporary).readTables(body) }
-    }
+extension BackupFormat {
+    /// An SQLite database, which ``GuideDatabase`` opens.
+    public static let sqlite = BackupFormat(
+        write: { tables, path, target in
+            try GuideDatabase.write(tables, to: path, target: target, notes: { _ in }).check
+        },
+        read: { backup, path, body in
+            guard let status = FileStatus(path: backup) else { throw RestoreError.notFound(path: backup) }
+            // Opening a pipe would block.
+            guard status.isRegular else {
+                throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
+            }
+            // The copy has the current version of the schema.
+            let copy = try GuideReplacement(path: path).copy(of: backup)
+            return try withExtendedLifetime(copy) {
+                try GuideDatabase(path: copy.temporary).readTables { try body($0) }
+            }
+        })
 }

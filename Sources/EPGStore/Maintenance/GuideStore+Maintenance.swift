@@ -1,6 +1,7 @@
 import EPGJSON
 package import EPGModel
 import EPGSQL
+import EPGSearch
 import GRDB
 import Synchronization
 

@@ -1,6 +1,7 @@
 import EPGJSON
 import EPGModel
 import EPGSQL
+import EPGSearch
 import FoundationEssentials
 import GRDB
 import GRDBSQLite
@@ -130,21 +131,12 @@ extension Database {
     ) throws -> [Value] {
         try query(sql).values(numbers, value: value)
     }
-
-    func failure(_ code: Int32, in statement: Statement) -> DatabaseError {
-        DatabaseError(
-            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
-            message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: statement.sql)
-    }
 }
 
 /// Decoding of columns by name for ordinary rows. Hot paths use ``InsertStatement`` and ``Columns`` instead.
 extension Row {
     /// Returns seconds since 1970 as an instant; `nil` for NULL.
     func instant(_ column: String) -> Instant? { (self[column] as Int64?).map(Instant.init(secondsSince1970:)) }
-
-    /// Returns the bytes of a blob or a text; none for NULL.
-    func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data? ?? Data()) }
 
     /// Returns the window of two columns, which is empty if its end is not after its start; `nil` for NULL.
     func window(_ start: String, _ end: String) -> TimeWindow? {
@@ -172,9 +164,4 @@ extension Row {
 extension String {
     /// Creates a string from a JSON document for SQLite.
     init(json: [UInt8]) { self.init(decoding: json, as: UTF8.self) }
-}
-
-extension ContentHash {
-    /// The hash as a blob.
-    var data: Data { Data(blob) }
 }

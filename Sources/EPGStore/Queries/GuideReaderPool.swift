@@ -1,5 +1,7 @@
 import Dispatch
+import EPGFiles
 import EPGModel
+import EPGSearch
 import GRDB
 import GRDBSQLite
 import Synchronization
@@ -225,3 +227,18 @@ final class ReadingDeadline: Sendable {
 
 /// The file of the guide was replaced during a read, which therefore ended.
 private struct GuideWasReplaced: Error {}
+
+/// The identities and modification times of the files of a guide.
+private struct GuideFiles: Equatable {
+    /// The identities, which do not change with the contents.
+    let identity: [FileStatus.Identity?]
+    private let changed: [Duration?]
+
+    /// Returns `nil` if there is no guide.
+    init?(path: String) {
+        guard let guide = FileStatus(path: path) else { return nil }
+        let searchIndex = FileStatus(path: SearchIndex.path(ofGuide: path))
+        identity = [guide.identity, searchIndex?.identity]
+        changed = [guide.changed, searchIndex?.changed]
+    }
+}

@@ -1,5 +1,6 @@
 import EPGJSON
 package import EPGModel
+import EPGSearch
 import GRDB
 
 extension GuideStore {

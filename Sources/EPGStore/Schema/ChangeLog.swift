@@ -1,4 +1,5 @@
 package import EPGModel
+import EPGSearch
 import GRDB
 
 /// The change log: a row for each generation of the last week, with its changed stations and airings.

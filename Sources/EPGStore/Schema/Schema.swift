@@ -2,6 +2,7 @@ import CResources
 import EPGJSON
 import EPGModel
 import EPGOutput
+import EPGSearch
 import GRDB
 import FoundationEssentials
 import Glibc

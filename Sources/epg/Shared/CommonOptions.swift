@@ -85,7 +85,7 @@ struct DatabaseOptions: ParsableArguments {
     ) throws -> any GuideStorage {
         if PostgresGuide.isLocation(path) {
             do {
-                return try PostgresGuide(path, connections: 1)
+                return try PostgresGuide(path, backups: .sqlite, connections: 1)
             } catch {
                 throw CommandFailure(.usage, "\(error)")
             }

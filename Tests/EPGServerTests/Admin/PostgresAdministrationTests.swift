@@ -1,5 +1,6 @@
 import EPGModel
 import EPGPostgres
+import EPGStore
 import Foundation
 import HTTPTypes
 import TestSupport
@@ -13,7 +14,8 @@ struct PostgresAdministrationTests {
     private func storage() throws -> PostgresGuide {
         let server = try #require(PostgresServer.shared, "the server did not start")
         let guide = try PostgresGuide(
-            server.makeLocation(), connections: GuideServer.concurrentReadings, cacheFolder: server.filesFolder)
+            server.makeLocation(), backups: .sqlite, connections: GuideServer.concurrentReadings,
+            cacheFolder: server.filesFolder)
         try guide.write(waiting: .always) { _ in }
         return guide
     }

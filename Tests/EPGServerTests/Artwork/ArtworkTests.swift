@@ -4,6 +4,7 @@ import EPGPicture
 import EPGPostgres
 import EPGRefresh
 import EPGRender
+import EPGStore
 import Foundation
 import Glibc
 import Logging
@@ -295,7 +296,8 @@ import XMLTV
 
     @Test(.needs(PostgresServer.requirement)) func picturesOfAGuideOnPostgreSQLAreBesideTheSearchIndex() async throws {
         let postgres = try #require(PostgresServer.shared)
-        let storage = try PostgresGuide(postgres.makeLocation(), cacheFolder: postgres.filesFolder)
+        let storage = try PostgresGuide(
+            postgres.makeLocation(), backups: .sqlite, cacheFolder: postgres.filesFolder)
         _ = try storage.write { writer in
             try GuideImporter(store: writer).importGuide(
                 ChunkSource(ServedGuide.document(Self.records)), as: Source(name: "default"), now: ServedGuide.imported)

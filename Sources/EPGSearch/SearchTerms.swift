@@ -1,24 +1,24 @@
-import EPGModel
-import GRDB
+package import EPGModel
+package import GRDB
 import GRDBSQLite
 
 /// The terms of a search, for queries of the index and for matching and highlighting texts.
-struct SearchTerms {
+package struct SearchTerms {
     private let tokenizer: WordTokenizer
     private let terms: [SearchExpression.Term]
 
     /// - Throws: ``SearchExpressionError``.
-    init(_ query: SearchQuery, _ tokenizer: WordTokenizer) throws {
+    package init(_ query: SearchQuery, _ tokenizer: WordTokenizer) throws {
         try self.init(query.words, lastWord: query.lastWord, tokenizer)
     }
 
     /// - Throws: ``SearchExpressionError``.
-    init(_ words: String, lastWord: SearchQuery.LastWord = .whole, _ tokenizer: WordTokenizer) throws {
+    package init(_ words: String, lastWord: SearchQuery.LastWord = .whole, _ tokenizer: WordTokenizer) throws {
         self.tokenizer = tokenizer
         terms = try SearchExpression(words, lastWord: lastWord, words: tokenizer.searchWords).terms
     }
 
-    var isEmpty: Bool { terms.isEmpty }
+    package var isEmpty: Bool { terms.isEmpty }
 
     /// Returns an FTS5 query for the programmes of a rank (sqlite.org/fts5.html#full_text_query_syntax).
     ///
@@ -42,7 +42,7 @@ struct SearchTerms {
     ///
     /// - Parameter index: The index; `nil` if there is none.
     /// - Throws: ``SearchIndexMissing`` without an index of the guide.
-    func programmes(above number: Int64, of state: GuideState, in index: Database?) throws -> ProgrammeMatches {
+    package func programmes(above number: Int64, of state: GuideState, in index: Database?) throws -> ProgrammeMatches {
         var last = state.nextProgramme - 1
         var matches = ProgrammeMatches(numbers: [], examined: last, isComplete: true)
         guard !isEmpty, last > 0 else { return matches }
@@ -60,7 +60,7 @@ struct SearchTerms {
         return matches
     }
 
-    func highlights(in airing: Airing) throws -> [SearchMatch.Field: [Range<Int>]] {
+    package func highlights(in airing: Airing) throws -> [SearchMatch.Field: [Range<Int>]] {
         let texts: [SearchMatch.Field: String?] = [
             .title: airing.title, .subtitle: airing.subtitle, .description: airing.description,
         ]
@@ -135,7 +135,7 @@ package struct WordTokenizer {
 
     private let tokenizer: any FTS5Tokenizer
 
-    init(_ database: Database) throws {
+    package init(_ database: Database) throws {
         tokenizer = try database.makeTokenizer(.unicode61(diacritics: .remove, categories: SearchText.categories))
     }
 

@@ -1,88 +1,9 @@
-import EPGJSON
 package import EPGModel
-import GRDB
-
-extension GuideStore {
-    static let matchSQL = """
-        SELECT \(AiringColumns.full), s.feed_id, s.name, s.position
-        FROM airing a CROSS JOIN programme p ON p.id = a.programme_id CROSS JOIN station s ON s.id = a.station_id
-        WHERE a.id = ?
-        """
-
-    static let programmeSQL = "SELECT programme_id FROM airing WHERE id = ?"
-
-    package func search(_ query: SearchQuery) throws -> SearchResults {
-        try read { guide in
-            let terms = try SearchTerms(query, WordTokenizer(guide))
-            let state = try GuideState(guide)
-            guard !terms.isEmpty, state.nextProgramme > 1 else { return SearchResults() }
-            let results = try readSearchIndex { index in
-                let mark = try SearchIndex.mark(index)
-                guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
-                var search = RankedSearch(terms, query, index: index, guide: SearchedRows(database: guide))
-                let highlighted = query.order == .relevance ? terms : nil
-                let matches = try search.page().compactMap { try match($0, highlighted, guide) }
-                return SearchResults(
-                    total: search.total, isTotalExact: mark.isCurrent(for: state) && !search.isTruncated,
-                    matches: matches)
-            }
-            guard let results else { throw SearchIndexMissing() }
-            return results
-        }
-    }
-
-    /// The titles, categories and marks of programmes.
-    static let programmesSQL = "SELECT id, title, category, is_new, is_premiere FROM programme WHERE id > ? ORDER BY id"
-
-    package func programmes(
-        meeting conditions: [ProgrammeCondition], above number: Int64
-    ) throws -> [Result<ProgrammeMatches, any Error>] {
-        try read { guide in
-            let state = try GuideState(guide)
-            var scan = ProgrammeScan(conditions)
-            if scan.isNecessary {
-                try guide.rows(Self.programmesSQL, [number]) { columns in
-                    scan.visit(
-                        columns.integer(0), title: columns.text(1), category: columns.textIfPresent(2),
-                        isNew: columns.flag(3) || columns.flag(4))
-                    return true
-                }
-            }
-            let tokenizer = try WordTokenizer(guide)
-            return try scan.results(upTo: state.nextProgramme - 1) { words in
-                let terms = try SearchTerms(words, tokenizer)
-                return try readSearchIndex { try terms.programmes(above: number, of: state, in: $0) }
-                    ?? terms.programmes(above: number, of: state, in: nil)
-            }
-        }
-    }
-
-    package func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
-        guard limit > 0 else { return [] }
-        return try read { database in
-            let programme = try Int64.fetchOne(database, sql: Self.programmeSQL, arguments: [airing.rawValue])
-            guard let programme else { return [] }
-            return try SearchedRows(database: database).showings(
-                ofProgramme: programme, except: airing, after: instant, limit: limit
-            ).compactMap { try match($0, nil, database) }
-        }
-    }
-
-    /// Returns a match with its airing; `nil` if it no longer exists.
-    private func match(_ found: Showing, _ highlighted: SearchTerms?, _ database: Database) throws -> SearchMatch? {
-        try database.values(Self.matchSQL, [found.airing]) { columns in
-            let next = AiringColumns.fullCount
-            let airing = try columns.full(station: StationID(columns.text(next)), shown: found.window)
-            return SearchMatch(
-                airing: airing, stationName: columns.text(next + 1), row: Int(columns.integer(next + 2)),
-                highlights: try highlighted?.highlights(in: airing))
-        }.first
-    }
-}
+package import GRDB
 
 /// A search for airings, ranked by the texts that contain all terms: 1 for the title, 2 with the subtitle, 3 with the
 /// description. In a search by start, all matches have the same rank.
-struct RankedSearch<Guide: SearchedAirings> {
+package struct RankedSearch<Guide: SearchedAirings> {
     private let terms: SearchTerms
     private let query: SearchQuery
     private let index: Database
@@ -91,9 +12,9 @@ struct RankedSearch<Guide: SearchedAirings> {
     private var found: [(showing: Showing, rank: Int)] = []
     private var known: Set<Int64> = []
     /// Whether the search found more airings than it looks up.
-    private(set) var isTruncated = false
+    package private(set) var isTruncated = false
 
-    init(_ terms: SearchTerms, _ query: SearchQuery, index: Database, guide: Guide) {
+    package init(_ terms: SearchTerms, _ query: SearchQuery, index: Database, guide: Guide) {
         self.terms = terms
         self.query = query
         self.index = index
@@ -102,13 +23,13 @@ struct RankedSearch<Guide: SearchedAirings> {
     }
 
     /// The number of matches; a lower bound if ``isTruncated``.
-    var total: Int { isTruncated ? max(found.count, Guide.limit) : found.count }
+    package var total: Int { isTruncated ? max(found.count, Guide.limit) : found.count }
 
     /// Returns the matches of a page.
     ///
     /// A search by start looks up all airings, and so does a search by relevance with few matches. Otherwise, it looks up all
     /// airings of ranks with few matches, and scans current and upcoming airings for ranks with many.
-    mutating func page() throws -> [Showing] {
+    package mutating func page() throws -> [Showing] {
         let isByStart = query.order == .start
         let maximum = isByStart ? 1 << 20 : Guide.limit
         let (offset, limit) = (min(max(0, query.offset), maximum), min(max(1, query.limit), maximum))
@@ -271,81 +192,6 @@ extension SearchedAirings {
             length = min(length * 2, 1 << 40)
         }
         return found
-    }
-}
-
-/// The airings of an SQLite guide.
-struct SearchedRows: SearchedAirings {
-    let database: Database
-
-    var seeker: OverlayRows { OverlayRows(database: database) }
-
-    /// The latest airings of a programme, in descending order, without those of sources that are never shown.
-    static let showingsSQL = """
-        SELECT \(Showing.columns) FROM airing a CROSS JOIN station s ON s.id = a.station_id
-        WHERE a.programme_id = ? AND (s.source_id = a.source_id OR s.is_shared) ORDER BY a.id DESC LIMIT ?
-        """
-
-    func showings(ofProgrammes programmes: [Int64], limit: Int) throws -> [Showing] {
-        var showings: [Showing] = []
-        let query = try database.query(Self.showingsSQL)
-        for programme in programmes where showings.count < limit {
-            showings += try query.values([programme, Int64(limit - showings.count)]) { Showing($0) }
-        }
-        return showings
-    }
-
-    private static let columns = """
-        SELECT \(Showing.columns), a.programme_id, p.title, p.subtitle, p.description
-        FROM station s
-        CROSS JOIN coverage c ON c.station_id = s.id AND (s.is_shared OR c.source_id = s.source_id) AND c.stop > ?1
-        CROSS JOIN airing a ON a.source_id = c.source_id AND a.station_id = c.station_id
-        """
-
-    /// The airings at an instant: one seek per station and source.
-    static let onSQL = """
-        \(columns) AND a.start = (SELECT max(b.start) FROM airing b
-            WHERE b.source_id = c.source_id AND b.station_id = c.station_id AND b.start <= ?1)
-        CROSS JOIN programme p ON p.id = a.programme_id WHERE a.stop > ?1 LIMIT ?2
-        """
-
-    /// The airings that start in a range.
-    static let laterSQL = """
-        \(columns) AND a.start >= ?1 AND a.start < ?2 CROSS JOIN programme p ON p.id = a.programme_id LIMIT ?3
-        """
-
-    func visitAirings(at instant: Instant, limit: Int, _ body: (UpcomingAiring) throws -> Void) throws {
-        try visit(Self.onSQL, [instant.secondsSince1970, Int64(limit)], body)
-    }
-
-    func visitAirings(startingIn window: TimeWindow, limit: Int, _ body: (UpcomingAiring) throws -> Void) throws {
-        try visit(Self.laterSQL, [window.start.secondsSince1970, window.end.secondsSince1970, Int64(limit)], body)
-    }
-
-    private func visit(_ sql: String, _ parameters: [Int64], _ body: (UpcomingAiring) throws -> Void) throws {
-        try database.rows(sql, parameters) { columns in
-            try body(
-                UpcomingAiring(showing: Showing(columns), programme: columns.integer(6)) { count in
-                    (0..<Int32(count)).map { columns.text(7 + $0) }
-                })
-            return true
-        }
-    }
-
-    func end() throws -> Instant? {
-        try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage").map(Instant.init(secondsSince1970:))
-    }
-}
-
-extension Showing {
-    /// The columns for ``init(_:from:)``, of the airing `a` and its station `s`.
-    static let columns = "a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared"
-
-    init(_ columns: Columns, from first: Int32 = 0) {
-        self.init(
-            airing: columns.integer(first), window: columns.window(first + 1, first + 2),
-            station: columns.integer(first + 3), source: columns.integer(first + 4),
-            isShared: columns.integer(first + 5) != 0)
     }
 }
 

@@ -1,19 +1,18 @@
 import CSQLite
 import EPGFiles
-import EPGJSON
-import EPGModel
-import GRDB
+package import EPGModel
+package import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The configuration of connections to a guide.
-enum Connections {
+/// The configuration of connections to a guide or a search index.
+package enum Connections {
     /// Opens a connection for reading with a page cache of at most `cacheKiB` KiB.
     ///
     /// It does not map the file into memory: if a mapped file is truncated or overwritten in place (`cp backup guide.sqlite`),
     /// the process dies of SIGBUS, whereas SQLite reports an invalid page in the cache as damage. Measured on a guide of 77 MB
     /// with random viewports, a cache of 64 MiB is as fast as a mapping, and one of 8 MiB is 18% slower.
-    static func reader(path: String, cacheKiB: Int) throws -> DatabaseQueue {
+    package static func reader(path: String, cacheKiB: Int) throws -> DatabaseQueue {
         var configuration = configuration(
             "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -\(cacheKiB)")
         configuration.readonly = true
@@ -27,14 +26,14 @@ enum Connections {
     }
 
     /// Opens a connection that copies the guide to another file.
-    static func copier(path: String) throws -> DatabaseQueue {
+    package static func copier(path: String) throws -> DatabaseQueue {
         var configuration = configuration()
         configuration.readonly = true
         return try DatabaseQueue(path: ReadOnlyDatabase.name(for: path), configuration: configuration)
     }
 
     /// Opens the writing connection with a page cache of `cacheKiB` KiB. Only ``checkpoint(_:path:)`` checkpoints its log.
-    static func writer(path: String, cacheKiB: Int) throws -> DatabaseQueue {
+    package static func writer(path: String, cacheKiB: Int) throws -> DatabaseQueue {
         var configuration = configuration(
             """
             PRAGMA secure_delete = OFF;
@@ -54,7 +53,7 @@ enum Connections {
     ///
     /// The first import uses a rollback journal instead, which contains only the pages that a transaction overwrites: almost
     /// none in a new guide. Measured: a first import of 147 MB takes 15% less CPU time.
-    static func enableWriteAheadLog(_ database: Database) throws {
+    package static func enableWriteAheadLog(_ database: Database) throws {
         if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
         }
@@ -62,17 +61,10 @@ enum Connections {
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
     }
 
-    /// Runs statements that may need as much temporary space as the size of the database, with a file instead of memory.
-    static func withSortingOnDisk(_ database: Database, _ body: (Database) throws -> Void) throws {
-        try database.execute(sql: "PRAGMA temp_store = FILE")
-        defer { _ = Result { try database.execute(sql: "PRAGMA temp_store = MEMORY") } }
-        try body(database)
-    }
-
     /// Checkpoints the write-ahead log as far as readers allow, and truncates it after a complete checkpoint.
     ///
     /// - Throws: ``StoreError/unfinished(path:detail:)`` if the disk is full or fails; `DatabaseError`.
-    static func checkpoint(_ queue: DatabaseQueue, path: String) throws {
+    package static func checkpoint(_ queue: DatabaseQueue, path: String) throws {
         do {
             try queue.writeWithoutTransaction { database in
                 // A reader with an old snapshot must not delay a finished import for long.
@@ -137,13 +129,8 @@ enum ReadOnlyDatabase {
 }
 
 extension StoreError {
-    /// Converts an error of SQLite or of stored content; returns `nil` for other errors.
-    init?(_ error: any Error, path: String) {
-        if let damage = error as? StoredDocument.Damage {
-            self = .damaged(path: path, detail: "a document that cannot be read: \(damage.detail)")
-            return
-        }
-        guard let error = error as? DatabaseError else { return nil }
+    /// Converts an error of SQLite.
+    package init(_ error: DatabaseError, path: String) {
         let isFolder = FileStatus(path: path)?.isFolder == true
         let detail =
             isFolder
@@ -165,15 +152,6 @@ extension StoreError {
             let advice = isFolder ? "" : "; make sure that the current user can read it"
             self = .inaccessible(path: path, detail: detail + advice)
         default: self = .inaccessible(path: path, detail: detail)
-        }
-    }
-
-    /// Calls a closure and converts its SQLite errors.
-    static func translating<Result>(path: String, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch {
-            throw StoreError(error, path: path) ?? error
         }
     }
 }

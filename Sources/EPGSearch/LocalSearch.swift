@@ -37,7 +37,7 @@ package struct LocalSearch {
     ///
     /// - Parameter wait: The time to wait for another process that does the same.
     package func refresh(from texts: some SearchTexts, at current: GuideVersion, waiting wait: LockWait) throws {
-        try StoreError.translating(path: path) {
+        do {
             let lock = try FileLock(.writing, of: path, wait: wait)
             defer { lock.release() }
             let index = try SearchIndex(at: path, key: texts.state.contentKey, usesWriteAheadLog: true)
@@ -60,6 +60,8 @@ package struct LocalSearch {
             if relation != .future { try index.refresh(from: texts) }
             try Connections.checkpoint(index.queue, path: path)
             try index.queue.close()
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
         }
     }
 
@@ -137,7 +139,7 @@ package final class TokenizerConnection: Sendable {
 
     private let queue = Mutex<DatabaseQueue?>(nil)
 
-    package init() {}
+    private init() {}
 
     /// Calls a closure with a tokenizer, one thread at a time.
     package func withTokenizer<Value>(_ body: (WordTokenizer) throws -> Value) throws -> Value {

@@ -1,17 +1,17 @@
-import EPGFiles
-import EPGModel
-import Glibc
+package import EPGFiles
+package import EPGModel
+package import Glibc
 
 /// The files of a guide.
-enum GuideFile {
+package enum GuideFile {
     /// The mode of a new guide, because URLs of sources and streams may contain credentials. A later `chmod` is kept, and the other
     /// files follow it.
-    static let mode: mode_t = 0o600
+    package static let mode: mode_t = 0o600
 
     /// Returns the target of a path after resolving symbolic links, whether or not it exists.
     ///
     /// SQLite puts its log next to the target, so the locks and the search index are there, too.
-    static func target(of path: String) -> String {
+    package static func target(of path: String) -> String {
         var path = path
         // The kernel also follows at most 40 links.
         for _ in 0..<40 {
@@ -22,13 +22,13 @@ enum GuideFile {
     }
 
     /// The suffixes of the other files of a guide.
-    static let companions = [
+    package static let companions = [
         "-wal", "-shm", "-journal", "-search", "-search-wal", "-search-shm", "-search-journal", ".lock", ".refresh",
         ".reminders",
     ]
 
     /// Returns whether a path is that of the guide or one of its other files.
-    static func isFile(_ other: String, ofGuide path: String) -> Bool {
+    package static func isFile(_ other: String, ofGuide path: String) -> Bool {
         let (other, guide) = (target(of: other), target(of: path))
         let identity = FileStatus(path: other)?.identity
         return ([""] + companions).contains { suffix in
@@ -38,7 +38,7 @@ enum GuideFile {
 
     /// Returns whether the header of a database specifies a write-ahead log (sqlite.org/fileformat.html, 1.3.3). A guide has
     /// none during its first import.
-    static func usesWriteAheadLog(_ path: String) -> Bool {
+    package static func usesWriteAheadLog(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         defer { close(descriptor) }
         var version: UInt8 = 0
@@ -48,7 +48,7 @@ enum GuideFile {
     /// Creates an empty file if there is none. Errors occur again, with a reason, when SQLite opens the file.
     ///
     /// - Parameter other: The file whose mode and owner it gets; `nil` for ``mode`` and the current user.
-    static func create(at path: String, like other: FileStatus? = nil) {
+    package static func create(at path: String, like other: FileStatus? = nil) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -63,7 +63,7 @@ enum GuideFile {
     }
 
     /// Gives the other files of a guide its mode. Earlier versions created some of them readable for all.
-    static func alignModes(ofGuide path: String) {
+    package static func alignModes(ofGuide path: String) {
         let path = target(of: path)
         guard let wanted = FileStatus(path: path).map({ $0.mode | mode }) else { return }
         for suffix in companions {
@@ -76,28 +76,13 @@ enum GuideFile {
     }
 }
 
-/// The identities and modification times of the files of a guide.
-struct GuideFiles: Equatable {
-    /// The identities, which do not change with the contents.
-    let identity: [FileStatus.Identity?]
-    private let changed: [Duration?]
-
-    /// Returns `nil` if there is no guide.
-    init?(path: String) {
-        guard let guide = FileStatus(path: path) else { return nil }
-        let searchIndex = FileStatus(path: SearchIndex.path(ofGuide: path))
-        identity = [guide.identity, searchIndex?.identity]
-        changed = [guide.changed, searchIndex?.changed]
-    }
-}
-
 /// An exclusive `flock` on a file next to the database.
 ///
 /// A writing process holds it from before it opens the database until after it has checkpointed and closed it: SQLite before
 /// 3.51.3 can corrupt a database in WAL mode if one connection checkpoints while another commits.
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
     /// The purpose of a lock, with the suffix of its file.
-    enum Purpose: String {
+    package enum Purpose: String {
         case writing = ".lock"
         /// A separate lock, so that writers need not wait for the servers of a refresh.
         case refreshing = ".refresh"
@@ -110,7 +95,7 @@ final class FileLock: Sendable {
     /// Acquires a lock of a database, which the system releases when the process ends.
     ///
     /// - Throws: ``StoreError/busy(path:)`` or ``StoreError/refreshing(path:)`` if another process holds it after the wait.
-    init(_ purpose: Purpose, of guide: String, wait: LockWait) throws(StoreError) {
+    package init(_ purpose: Purpose, of guide: String, wait: LockWait) throws(StoreError) {
         let path = GuideFile.target(of: guide) + purpose.rawValue
         let status = FileStatus(path: guide)
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, (status?.mode ?? 0) | GuideFile.mode)
@@ -142,7 +127,7 @@ final class FileLock: Sendable {
     }
 
     /// Releases the lock before the object is deallocated.
-    func release() { flock(descriptor, LOCK_UN) }
+    package func release() { flock(descriptor, LOCK_UN) }
 
     deinit {
         // A child process that another thread is starting shares the lock until it executes its program.

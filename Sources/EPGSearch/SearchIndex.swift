@@ -1,7 +1,7 @@
 import Dispatch
 import EPGFiles
 package import EPGModel
-import GRDB
+package import GRDB
 import Glibc
 import Synchronization
 
@@ -30,31 +30,33 @@ package protocol SearchTexts {
 /// Entries of removed programmes stay; searches ignore them, because they have no airings. A separate file allows writing the
 /// index on another core, without delaying the schedules.
 package final class SearchIndex: Sendable {
-    struct Mark {
+    package struct Mark {
         /// The number of the last indexed programme.
         var programme: Int64 = 0
         /// The generation at which entries were last counted and compared with the guide; -1 for none.
-        var verified: Int64 = -1
+        package internal(set) var verified: Int64 = -1
         /// The content key of the guide; `nil` if another version of the program wrote the index.
         fileprivate(set) var key: ContentHash?
 
         /// Returns whether the index contains programmes of a guide, possibly not all.
-        func isFilled(for guide: GuideState) -> Bool { programme > 0 && key == guide.contentKey }
+        package func isFilled(for guide: GuideState) -> Bool { programme > 0 && key == guide.contentKey }
 
         /// Returns whether the index contains all programmes of a guide, and possibly later ones.
         func covers(_ guide: GuideState) -> Bool { isFilled(for: guide) && programme >= guide.nextProgramme - 1 }
 
         /// Returns whether the index contains all programmes of a guide and no others.
-        func isCurrent(for guide: GuideState) -> Bool { isFilled(for: guide) && programme == guide.nextProgramme - 1 }
+        package func isCurrent(for guide: GuideState) -> Bool {
+            isFilled(for: guide) && programme == guide.nextProgramme - 1
+        }
     }
 
     /// The version of the tables in `user_version`. Version 3 also contained the airings of programmes.
     private static let layout: Int64 = 4
 
-    let queue: DatabaseQueue
+    package let queue: DatabaseQueue
 
     /// Returns the path of the index of an SQLite guide.
-    static func path(ofGuide path: String) -> String { GuideFile.target(of: path) + "-search" }
+    package static func path(ofGuide path: String) -> String { GuideFile.target(of: path) + "-search" }
 
     static func exists(at path: String) -> Bool { FileStatus.exists(path) }
 
@@ -93,14 +95,14 @@ package final class SearchIndex: Sendable {
 
     /// Converts an SQLite error that occurred while reading the index. An invalid statement (`SQLITE_ERROR`) is not a damage of
     /// the file, and an interrupt is not an error of the store.
-    static func failure(_ error: DatabaseError, at path: String) -> any Error {
+    package static func failure(_ error: DatabaseError, at path: String) -> any Error {
         switch error.resultCode {
         case .SQLITE_INTERRUPT: error
         // The import that created the index was killed; the next one rolls it back.
         case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK: SearchIndexMissing()
         case .SQLITE_ERROR: StoreError.inaccessible(path: path, detail: error.message ?? "\(error.resultCode)")
         case .SQLITE_NOTADB: StoreError.damaged(path: path, detail: error.message ?? "it is not a database")
-        default: StoreError(error, path: path) ?? error
+        default: StoreError(error, path: path)
         }
     }
 
@@ -144,7 +146,7 @@ package final class SearchIndex: Sendable {
         try Int64.fetchOne(database, sql: "PRAGMA user_version")
     }
 
-    static func mark(_ database: Database) throws -> Mark {
+    package static func mark(_ database: Database) throws -> Mark {
         guard try layout(of: database) == layout else { return Mark() }
         guard let row = try Row.fetchOne(database, sql: "SELECT * FROM mark") else { return Mark() }
         return Mark(
@@ -160,7 +162,7 @@ package final class SearchIndex: Sendable {
     ///
     /// FTS5 stores its row count as the first varint of its averages record (SQLite's `fts5_index.c`, `FTS5_AVERAGES_ROWID`):
     /// seven bits per byte, most significant first, with the top bit set if more follow.
-    static func entryCount(_ database: Database) throws -> Int64 {
+    package static func entryCount(_ database: Database) throws -> Int64 {
         let record = try Row.fetchOne(database, sql: "SELECT block FROM text_data WHERE id = 1")?.bytes("block") ?? []
         var count: Int64 = 0
         for byte in record.prefix(8) {
@@ -176,7 +178,7 @@ package final class SearchIndex: Sendable {
     }
 
     /// Returns whether more than a sixth of the entries belong to removed programmes.
-    static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 6 }
+    package static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 6 }
 
     /// Updates the index from its guide; writes nothing if it is current.
     ///
@@ -217,38 +219,10 @@ package final class SearchIndex: Sendable {
     }
 }
 
-/// The programmes of an SQLite guide.
-struct StoredTexts: SearchTexts {
-    let state: GuideState
-    private let database: Database
-
-    init(_ database: Database) throws {
-        state = try GuideState(database)
-        self.database = database
-    }
-
-    func programmeCount() throws -> Int { try DigestPiece.liveCount(database) }
-
-    func programmeCount(above number: Int64) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT count(*) FROM programme WHERE id > ?", arguments: [number]) ?? 0
-    }
-
-    func visitProgrammes(
-        above number: Int64,
-        _ body: (Int64, UnsafeRawBufferPointer?, UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) throws -> Void
-    ) throws {
-        let sql = "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id"
-        try database.rows(sql, [number]) { columns in
-            try body(columns.integer(0), columns.bytes(1), columns.bytes(2), columns.bytes(3))
-            return true
-        }
-    }
-}
-
 /// A low-priority background thread that updates the search index during an import.
 ///
 /// If the index falls too far behind, the feed ends, and ``SearchIndex/refresh(from:)`` later reads the rest from the guide.
-final class SearchFeed: Sendable {
+package final class SearchFeed: Sendable {
     private enum Step { case text(ContentBatch), end, cancel }
 
     private struct Queue {
@@ -266,10 +240,12 @@ final class SearchFeed: Sendable {
     private static let capacity = 160
 
     /// Starts the feed; `nil` if the index is outdated or cannot be written, which is not an error of the import.
-    init?(store: GuideStore, nextProgramme: Int64) {
-        lock = store.lock
+    ///
+    /// - Parameter open: Returns the index, open for writing.
+    package init?(nextProgramme: Int64, lock: FileLock?, _ open: () throws -> SearchIndex) {
+        self.lock = lock
         do {
-            index = try store.searchIndex()
+            index = try open()
             let mark = try index.queue.inDatabase { try SearchIndex.mark($0) }
             if mark.programme >= nextProgramme { try index.queue.write(SearchIndex.clear) }
             guard mark.programme == nextProgramme - 1 else { return nil }
@@ -294,7 +270,7 @@ final class SearchFeed: Sendable {
     }
 
     /// Appends a batch unless too many are waiting.
-    func append(_ batch: ContentBatch) {
+    package func append(_ batch: ContentBatch) {
         guard !batch.programmes.isEmpty else { return }
         queue.withLock { queue in
             queue.isOpen = queue.isOpen && queue.steps.count < Self.capacity
@@ -307,13 +283,13 @@ final class SearchFeed: Sendable {
     }
 
     /// Commits the entries in the background, after the commit of the guide.
-    func finish() { send(.end) }
+    package func finish() { send(.end) }
 
     /// Discards the entries in the background.
-    func cancel() { send(.cancel) }
+    package func cancel() { send(.cancel) }
 
     /// Waits until all appended batches are in the index.
-    func waitUntilEnded() {
+    package func waitUntilEnded() {
         ended.wait()
         ended.signal()
     }
