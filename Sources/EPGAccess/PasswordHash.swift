@@ -1,5 +1,6 @@
 internal import CCrypt
 internal import EPGFiles
+internal import EPGModel
 
 /// The hash of a password by yescrypt, a memory-hard function (crypt(5)).
 package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
@@ -108,7 +109,7 @@ package enum PasswordFailure: Error, Hashable, Sendable, CustomStringConvertible
 /// Random texts that cannot be guessed.
 package enum RandomSecret {
     /// Returns 64 hexadecimal digits from 256 random bits of the system.
-    package static func make() -> String { SHA256.hexadecimal(bytes(count: 32)) }
+    package static func make() -> String { bytes(count: 32).map(\.hexadecimal).joined() }
 
     /// Returns random bytes of the system.
     static func bytes(count: Int) -> [UInt8] {

@@ -70,6 +70,9 @@ import Testing
         ("<title>T</title><episode-num system=\"xmltv_ns\">S1</episode-num>", "badepisode"),
         ("<title>T</title><episode-num system=\"xmltv_ns\">1.2.3.4</episode-num>", "badepisode"),
         ("<title>T</title><episode-num system=\"xmltv_ns\">0/1/2..</episode-num>", "badepisode"),
+        ("<title>T</title><episode-num system=\"xmltv_ns\">0.1000000.</episode-num>", "badepisode"),
+        ("<title>T</title><episode-num system=\"xmltv_ns\">0.1/1000000.</episode-num>", "badepisode"),
+        ("<title>T</title><episode-num system=\"xmltv_ns\">0.-1.</episode-num>", "badepisode"),
     ])
     func invalidContentIsKeptAndReported(content: String, keyword: String) throws {
         let guide = try ImportedGuide(
@@ -79,7 +82,7 @@ import Testing
         try expectContains(guide.findings(), "3 \(keyword) kept")
     }
 
-    @Test(arguments: ["0 . 12/13 . 0/3", "1.2", "..", " . 4 . ", "0/2.0/3.0/1"])
+    @Test(arguments: ["0 . 12/13 . 0/3", "1.2", "..", " . 4 . ", "0/2.0/3.0/1", "999999.0.", "/"])
     func validEpisodeNumberIsNotReported(number: String) throws {
         let guide = try ImportedGuide(
             """

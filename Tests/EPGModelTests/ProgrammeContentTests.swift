@@ -183,6 +183,15 @@ import Testing
         expectEqual(EpisodePosition(xmltvNS: text), nil)
     }
 
+    @Test(arguments: [
+        ("S01E02", "S1 E2"), ("s1e2", "S1 E2"), (" S 01\tE 02 ", "S1 E2"), ("S00E03", "S0 E3"),
+        ("S999999E0999999", "S999999 E999999"), ("S01E00", nil), ("SE2", nil), ("S1E", nil), ("S01E02E03", nil),
+        ("S-1E2", nil), ("S1E1000000", nil), ("S1E99999999999999999999", nil), ("1E2", nil), ("S01", nil), ("", nil),
+    ])
+    func seasonAndEpisodeAreDigits(text: String, label: String?) {
+        expectEqual(EpisodePosition(seasonAndEpisode: text)?.label, label)
+    }
+
     @Test func onlyXMLTVSystemHasPosition() {
         expectEqual(EpisodeNumber(value: "0.1.", system: "xmltv_ns").position?.label, "S1 E2")
         expectEqual(EpisodeNumber(value: "0.1.", system: "onscreen").position, nil)

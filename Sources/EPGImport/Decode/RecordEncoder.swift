@@ -12,7 +12,7 @@ import XMLTV
 struct RecordEncoder {
     /// The version of the encoding. Increase it when the same bytes are stored differently than before, so that known
     /// programmes are encoded again.
-    static let version: UInt64 = 5
+    static let version: UInt64 = 6
 
     /// The texts of the columns, one after the other, with the category last.
     private(set) var texts: [UInt8] = []
@@ -618,56 +618,19 @@ struct RecordEncoder {
 
     private mutating func readDate(_ text: String) { isDated = isDated || GenreFinder.isYear(text.utf8) }
 
-    /// Reads the number of an episode: `season/total . episode/total . part/total` with 0-based numbers if it is indexed
-    /// (Rules.md, rule 10), else `S01E02`. Reports an indexed number that has another form: digits, at most two periods, and at
-    /// most one slash in each field.
+    /// Reads the number of an episode: of `xmltv_ns` if it is indexed, else, or if that is malformed and reported, of the
+    /// form `S01E02` (Rules.md, rule 10).
     private mutating func readEpisode(_ text: Span<UInt8>, isIndexed: Bool) {
-        guard isIndexed else { return readSeasonAndEpisode(text) }
-        var numbers: (Int?, Int?, Int?) = (nil, nil, nil)
-        var number: Int?
-        var (points, slashes) = (0, 0)
-        for index in text.indices {
-            switch text[index] {
-            case 0x30...0x39:
-                if slashes == 0 { number = min((number ?? 0) * 10 + Int(text[index] & 0xF), 999_999) }
-            case 0x20, 0x09, 0x0A, 0x0D: continue
-            case UInt8(ascii: "."):
-                if points == 0 { numbers.0 = number } else { numbers.1 = number }
-                number = nil
-                points += 1
-                slashes = 0
-            case UInt8(ascii: "/"): slashes += 1
-            default: return findings.formUnion(.badEpisode)
-            }
-            if points > 2 || slashes > 1 { return findings.formUnion(.badEpisode) }
-        }
-        switch points {
-        case 0: numbers.0 = number
-        case 1: numbers.1 = number
-        default: numbers.2 = number
-        }
-        guard episode == nil, let index = numbers.1 else { return }
-        (season, episode, part) = (numbers.0.map { $0 + 1 }, index + 1, numbers.2.map { $0 + 1 })
-    }
-
-    /// Reads `S01E02` in uppercase or lowercase; spaces are ignored.
-    private mutating func readSeasonAndEpisode(_ text: Span<UInt8>) {
-        guard episode == nil, let first = text.isEmpty ? nil : text[0], first | 0x20 == UInt8(ascii: "s") else {
-            return
-        }
-        var number = 0
-        var leading: Int?
-        for index in 1..<text.count {
-            switch text[index] {
-            case 0x30...0x39: number = min(number * 10 + Int(text[index] & 0xF), 999_999)
-            case UInt8(ascii: "E"), UInt8(ascii: "e"):
-                guard leading == nil else { return }
-                (leading, number) = (number, 0)
-            case 0x20: continue
-            default: return
+        var position: EpisodePosition?
+        if isIndexed {
+            do throws(MalformedEpisodeNumber) { position = try EpisodePosition(fields: text) } catch {
+                findings.formUnion(.badEpisode)
             }
         }
-        if let leading, number > 0 { (season, episode) = (leading, number) }
+        guard episode == nil, let position = position ?? EpisodePosition(seasonAndEpisode: text),
+            let number = position.episode.number
+        else { return }
+        (season, episode, part) = (position.season.number, number, position.part.number)
     }
 }
 

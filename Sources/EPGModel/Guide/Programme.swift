@@ -198,10 +198,11 @@ public struct EpisodeNumber: Hashable, Sendable {
         self.system = system
     }
 
-    /// Season, episode and part; `nil` unless the system is `xmltv_ns` or `SxxExx` and the value is valid.
+    /// Season, episode and part; `nil` unless the system is `xmltv_ns` or `SxxExx` and the value is valid. `S01E02` is
+    /// valid in both.
     public var position: EpisodePosition? {
         switch system {
-        case "xmltv_ns": EpisodePosition(xmltvNS: value)
+        case "xmltv_ns": EpisodePosition(xmltvNS: value) ?? EpisodePosition(seasonAndEpisode: value)
         case "SxxExx": EpisodePosition(seasonAndEpisode: value)
         default: nil
         }
@@ -221,32 +222,47 @@ public struct EpisodePosition: Hashable, Sendable {
     /// The part of an episode that is shown in several parts.
     public var part: Count
 
-    /// Reads `season/total . episode/total . part/total`.
+    private init() {
+        (season, episode, part) = (Count(), Count(), Count())
+    }
+
+    /// Reads `season/total . episode/total . part/total`, as ``init(fields:)`` does.
     ///
-    /// Indexes are 0-based in the text. Blanks may be anywhere, fields may be empty, and trailing fields may be missing
-    /// (Rules.md, rule 10). `0 . 12/13 . 0/3` is season 1, episode 13 of 13, part 1 of 3.
-    ///
-    /// Returns `nil` if a field is not a number, an index is negative or above 999,999, or all fields are empty.
+    /// Returns `nil` if it is malformed, or all fields are empty.
     public init?(xmltvNS text: String) {
-        let fields = text.filter { !$0.isWhitespace }.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...3).contains(fields.count) else { return nil }
-        var counts = [Count](repeating: Count(), count: 3)
-        for (index, field) in fields.enumerated() {
-            guard let count = Count(xmltvNS: field) else { return nil }
-            counts[index] = count
-        }
-        guard counts.contains(where: { $0 != Count() }) else { return nil }
-        (season, episode, part) = (counts[0], counts[1], counts[2])
+        guard let position = try? Self(fields: text.utf8.span), position != Self() else { return nil }
+        self = position
     }
 
     /// Reads `S01E02` in uppercase or lowercase; both numbers are 1-based. Returns `nil` for other forms.
     public init?(seasonAndEpisode text: String) {
-        let upper = text.filter { !$0.isWhitespace }.uppercased()
-        let halves = upper.dropFirst().split(separator: "E", maxSplits: 1, omittingEmptySubsequences: false)
-        guard upper.hasPrefix("S"), halves.count == 2, let season = Int(digits: halves[0]),
-            let episode = Int(digits: halves[1])
+        self.init(seasonAndEpisode: text.utf8.span)
+    }
+
+    /// Reads `season/total . episode/total . part/total`.
+    ///
+    /// Indexes are 0-based in the text. White space may be anywhere, fields may be empty, even all, and trailing fields may
+    /// be missing (Rules.md, rule 10). `0 . 12/13 . 0/3` is season 1, episode 13 of 13, part 1 of 3.
+    ///
+    /// - Throws: ``MalformedEpisodeNumber`` if there is anything else, or a number above 999,999.
+    package init(fields text: Span<UInt8>) throws(MalformedEpisodeNumber) {
+        self.init()
+        var index = 0
+        season = try text.count(at: &index)
+        if text.skips(".", at: &index) { episode = try text.count(at: &index) }
+        if text.skips(".", at: &index) { part = try text.count(at: &index) }
+        guard text.isAtEnd(&index) else { throw MalformedEpisodeNumber() }
+    }
+
+    /// Reads `S01E02` in uppercase or lowercase. Season 0 has the specials; there is no episode 0 (Rules.md, rule 10).
+    package init?(seasonAndEpisode text: Span<UInt8>) {
+        self.init()
+        var index = 0
+        guard text.skips("S", at: &index) || text.skips("s", at: &index), let season = try? text.number(at: &index),
+            text.skips("E", at: &index) || text.skips("e", at: &index), let episode = try? text.number(at: &index),
+            episode > 0, text.isAtEnd(&index)
         else { return nil }
-        (self.season, self.episode, part) = (Count(number: season), Count(number: episode), Count())
+        (self.season.number, self.episode.number) = (season, episode)
     }
 
     /// A readable label such as `S1 E13 (1/3)`; `nil` if no number is known.
@@ -259,19 +275,45 @@ public struct EpisodePosition: Hashable, Sendable {
     }
 }
 
-extension EpisodePosition.Count {
+/// A number in `xmltv_ns` with another form than that of Rules.md, rule 10.
+package struct MalformedEpisodeNumber: Error {}
+
+/// The steps of reading a number of an episode. Each skips white space of XML first.
+extension Span<UInt8> {
     /// Reads `index/total`; both may be missing.
-    fileprivate init?(xmltvNS field: Substring) {
-        self.init()
-        let halves = field.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        if let index = halves.first, !index.isEmpty {
-            guard let value = Int(digits: index) else { return nil }
-            number = value + 1
+    fileprivate func count(at index: inout Int) throws(MalformedEpisodeNumber) -> EpisodePosition.Count {
+        let number = try number(at: &index)
+        let total = skips("/", at: &index) ? try self.number(at: &index) : nil
+        return EpisodePosition.Count(number: number.map { $0 + 1 }, total: total)
+    }
+
+    /// Reads digits, if there are any.
+    fileprivate func number(at index: inout Int) throws(MalformedEpisodeNumber) -> Int? {
+        var number: Int?
+        while !isAtEnd(&index), 0x30...0x39 ~= self[index] {
+            let value = (number ?? 0) * 10 + Int(self[index] & 0xF)
+            guard value <= 999_999 else { throw MalformedEpisodeNumber() }
+            number = value
+            index += 1
         }
-        if halves.count == 2, !halves[1].isEmpty {
-            guard let value = Int(digits: halves[1]) else { return nil }
-            total = value
+        return number
+    }
+
+    /// Skips a character, and returns whether it was there.
+    fileprivate func skips(_ character: Unicode.Scalar, at index: inout Int) -> Bool {
+        guard !isAtEnd(&index), self[index] == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+
+    fileprivate func isAtEnd(_ index: inout Int) -> Bool {
+        while index < count {
+            switch self[index] {
+            case 0x20, 0x09, 0x0A, 0x0D: index += 1
+            default: return false
+            }
         }
+        return true
     }
 }
 

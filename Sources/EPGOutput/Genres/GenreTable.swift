@@ -149,7 +149,7 @@ package struct GenreFinder {
             case "episode-num":
                 let number = EpisodeNumber(value: element.text, system: element[attribute: "system"] ?? "onscreen")
                 let position = number.position ?? EpisodePosition(seasonAndEpisode: number.value)
-                hasEpisode = hasEpisode || position?.episode.number ?? 0 > 0
+                hasEpisode = hasEpisode || position?.episode.number != nil
             default: break
             }
         }

@@ -66,7 +66,7 @@ struct SchedulesDirectFetcher: Fetcher {
 
     private func client(_ transport: SchedulesDirectTransport) -> SchedulesDirectClient {
         let key = SchedulesDirectTokens.Key(
-            url: transport.base.text, username: account.username, passwordHash: SHA1.hexadecimal(account.password))
+            url: transport.base.text, username: account.username, passwordHash: SHA1.hexadecimal(of: account.password))
         return SchedulesDirectClient(transport: transport, tokens: tokens, key: key)
     }
 
@@ -76,7 +76,7 @@ struct SchedulesDirectFetcher: Fetcher {
         let refresh = SchedulesDirectRefresh(
             api: SchedulesDirectAPI(client: client(transport), limits: limits),
             cache: SchedulesDirectCache(
-                path: cachePath, account: SHA1.hexadecimal("\(transport.base.text)\n\(account.username)")),
+                path: cachePath, account: SHA1.hexadecimal(of: "\(transport.base.text)\n\(account.username)")),
             wantedLineups: account.lineups, clock: settings.clock)
         return try refresh.run(known: tag)
     }

@@ -16,7 +16,7 @@ final class SchedulesDirectTokens: Sendable {
         var passwordHash: String
 
         /// The name of the login in the file.
-        fileprivate var name: String { SHA1.hexadecimal("\(url)\n\(username)\n\(passwordHash)") }
+        fileprivate var name: String { SHA1.hexadecimal(of: "\(url)\n\(username)\n\(passwordHash)") }
     }
 
     private enum State {

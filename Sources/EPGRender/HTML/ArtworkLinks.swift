@@ -10,7 +10,7 @@ package struct ArtworkKey: Hashable, Sendable {
 
     /// The key of a picture.
     package init(of url: HTTPURL) {
-        text = String(SHA1.hexadecimal(url.text).prefix(32))
+        text = String(SHA1.hexadecimal(of: url.text).prefix(32))
     }
 
     /// Parses a key; `nil` unless it has 32 lowercase hexadecimal digits.

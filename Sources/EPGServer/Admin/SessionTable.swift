@@ -1,4 +1,5 @@
 import EPGAccess
+import EPGModel
 import HTTPTypes
 import Synchronization
 

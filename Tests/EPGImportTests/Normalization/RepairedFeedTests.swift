@@ -144,17 +144,23 @@ import Testing
         try expectEmpty(kept.diagnostics())
     }
 
-    @Test func differentEpisodesShareTheirTime() throws {
+    @Test(
+        arguments: [
+            ("xmltv_ns", ["0.38.", "0.37."], [.doublebill]),
+            ("SxxExx", ["s1e39", "S01E38"], [.doublebill]),
+            ("xmltv_ns", ["S01E39", "S01E38"], [.badepisode, .badepisode, .doublebill]),
+        ] as [(String, [String], [Diagnostic.Keyword])])
+    func differentEpisodesShareTheirTime(system: String, numbers: [String], keywords: [Diagnostic.Keyword]) throws {
         let guide = try guide(
-            ["38", "37"].map {
+            numbers.map {
                 Self.programme(
-                    "20:00", "20:30", "Moss &amp; Fern", "<episode-num system=\"xmltv_ns\">0.\($0).</episode-num>")
+                    "20:00", "20:30", "Moss &amp; Fern", "<episode-num system=\"\(system)\">\($0)</episode-num>")
             })
         let airings = try guide.airings(of: "kestrel.example")
         expectEqual(airings.map(\.clump), [Clump(index: 0, count: 2), Clump(index: 1, count: 2)])
         let episodes = try airings.map { try guide.store.airing($0.id)?.airing.episode }
         expectEqual(episodes, ["S1 E38", "S1 E39"])
-        try expectEqual(guide.diagnostics().map(\.keyword), [.doublebill])
+        expectEqual(try guide.diagnostics().map(\.keyword).sorted { $0.rawValue < $1.rawValue }, keywords)
     }
 
     @Test func oneOfTwoSchedulesIsShownWhole() throws {
