@@ -45,6 +45,10 @@ extension GuideState {
             OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
             OR next_airing > \(GuideState.maximumNumber) OR next_programme > \(GuideState.maximumNumber)
             OR generation > \(GuideState.maximumNumber) OR next_transmission > \(GuideState.maximumTransmission)
+            OR (SELECT max(id) FROM station) > \(GuideState.maximumNumber)
+            OR (SELECT max(id) FROM import) > \(GuideState.maximumNumber)
+            OR (SELECT max(id) FROM source) > \(GuideState.maximumNumber)
+            OR (SELECT max(id) FROM lineup) > \(GuideState.maximumNumber)
             OR (SELECT min(first_id) FROM programme_digest) < 1
             OR (SELECT max(first_id) FROM programme_digest) >= next_programme
         """

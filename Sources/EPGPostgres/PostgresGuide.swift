@@ -413,8 +413,9 @@ public final class PostgresGuide: GuideStorage {
     ) throws -> Value {
         let connection = try connectForWriting()
         try acquire(lock, with: connection, waiting: wait)
-        // The server releases the lock when the connection ends.
-        return try withExtendedLifetime(connection) { try body(connection) }
+        // The server also releases the lock when the connection ends, but notices that later.
+        defer { if connection.isOpen { _ = try? connection.execute("SELECT pg_advisory_unlock_all()") } }
+        return try body(connection)
     }
 
     /// Acquires an advisory lock of this guide for the session of a connection.

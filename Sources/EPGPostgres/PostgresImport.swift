@@ -47,7 +47,7 @@ final class PostgresImportTables: ImportTables {
     init(_ store: PostgresWriter) throws {
         self.store = store
         connection = store.connection
-        importID = (try connection.integer("SELECT max(id) FROM import") ?? 0) + 1
+        importID = try connection.nextImport()
     }
 
     var digests: PostgresWriter { store }

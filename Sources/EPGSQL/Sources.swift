@@ -228,6 +228,9 @@ extension SQLReading {
 }
 
 extension SQLConnection {
+    /// Returns the number of the next import.
+    package func nextImport() throws -> Int64 { try integer("SELECT coalesce(max(id), 0) + 1 FROM import") ?? 1 }
+
     /// Returns the counts of the last imports of a source, newest first.
     fileprivate func imports(ofSource id: Int64, limit: Int) throws -> [ImportSummary] {
         try values(

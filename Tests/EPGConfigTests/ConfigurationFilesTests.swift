@@ -91,7 +91,9 @@ final class ConfigurationFilesTests {
             _ = try write(Array("import:\n  stations: 0\n".utf8))
             _ = try refusal { try ConfigurationReader(environment: [key: text]).importLimits() }
         }
-        #expect(try ConfigurationReader(environment: ["EPG_CONFIG": path + ".none"]).importLimits() == ImportLimits())
+        let missing = ConfigurationReader(environment: ["EPG_CONFIG": path + ".none"])
+        _ = try refusal { try missing.importLimits() }
+        _ = try refusal { try missing.zone() }
     }
 
     @Test(arguments: [

@@ -244,6 +244,11 @@ import XMLTV
         "UPDATE guide SET next_programme = 9223372036854775807",
         "UPDATE programme_digest SET first_id = 9223372036854775000",
         "UPDATE programme_digest SET first_id = -9223372036854775000",
+        "INSERT INTO lineup VALUES (9223372036854775807, 'z', '{}')",
+        """
+        INSERT INTO station SELECT 9223372036854775807, 'z', name, number, document, described_by, ordinal, source_id, is_shared, 99
+        FROM station LIMIT 1
+        """,
     ])
     func numbersOutOfRangeAreRefusedAndFoundByCheck(sql: String) throws {
         let guide = try makeGuide()

@@ -66,6 +66,14 @@ import Testing
         ("UPDATE guide SET generation = 9223372036854775806", true),
         ("UPDATE programme_digest SET first_id = 9223372036854775000", false),
         ("UPDATE programme_digest SET first_id = -9223372036854775000", false),
+        (
+            "INSERT INTO import SELECT 9223372036854775807, source_id, at, generation, read, stored, merged, dropped, skipped, filtered, "
+                + "inserted, changed, removed, diagnostics_of, diagnostics_digest FROM import", false
+        ),
+        (
+            "INSERT INTO station SELECT 9223372036854775807, 'z', name, number, document, described_by, ordinal, source_id, is_shared, 1 "
+                + "FROM station", false
+        ),
         ("INSERT INTO transmission VALUES (4294967296, randomblob(16), '{}')", false),
     ])
     func numbersOutOfRangeAreRefused(sql: String, concernsReading: Bool) throws {

@@ -99,10 +99,10 @@ package struct ConfigurationReader: Sendable {
 
     /// Returns the limits of imports from the environment, the file that ``database()`` reads, or the defaults.
     ///
-    /// Ignores other errors in the file, and an unreadable file, which may belong to a server and be unrelated to a
-    /// user's own guide.
+    /// Ignores other errors in the file, and an unreadable file unless `EPG_CONFIG` names it: it may belong to a server and be
+    /// unrelated to a user's own guide.
     ///
-    /// - Throws: ``ConfigurationRefusal`` if a limit is invalid.
+    /// - Throws: ``ConfigurationRefusal`` if a limit is invalid, or the file in `EPG_CONFIG` cannot be read.
     package func importLimits() throws(ConfigurationRefusal) -> ImportLimits {
         var problems = ConfigurationProblems()
         let findings = try findings(below: "import.", &problems)
@@ -139,13 +139,7 @@ package struct ConfigurationReader: Sendable {
     package func output() throws(ConfigurationRefusal) -> (settings: OutputSettings, publicURL: String?) {
         var problems = ConfigurationProblems()
         var findings = try findings(below: "public-url", &problems)
-        let file: ConfigurationFile?
-        do throws(ConfigurationError) {
-            file = try find(nil)
-        } catch {
-            file = nil
-        }
-        if let file { findings.applyOutputs(of: file, &problems) }
+        if let file = try readableFile() { findings.applyOutputs(of: file, &problems) }
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
         return (findings.configuration.output, findings.configuration.publicURL)
     }
@@ -156,7 +150,7 @@ package struct ConfigurationReader: Sendable {
     /// `--config`.
     /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
     package func derived() throws(ConfigurationRefusal) -> DerivedSettings {
-        let file = (try? find(nil)) ?? nil
+        let file = try readableFile()
         var problems = ConfigurationProblems()
         var findings = try findings(below: "derived.", &problems)
         if let file { findings.readDerived(file, checks, &problems) }
@@ -166,18 +160,24 @@ package struct ConfigurationReader: Sendable {
         return findings.configuration.derived
     }
 
+    /// Returns the file in `EPG_CONFIG`, or the first existing file of ``places``; `nil` if that one cannot be read.
+    ///
+    /// - Throws: ``ConfigurationRefusal`` if the file in `EPG_CONFIG`, which the user chose, cannot be read.
+    private func readableFile() throws(ConfigurationRefusal) -> ConfigurationFile? {
+        do throws(ConfigurationError) {
+            return try find(nil)
+        } catch {
+            guard environment["EPG_CONFIG", default: ""].isEmpty else { throw ConfigurationRefusal(error) }
+            return nil
+        }
+    }
+
     /// Reads settings whose key has a prefix, from the environment, or from the file that ``database()`` reads.
     private func findings(
         below prefix: String, _ problems: inout ConfigurationProblems
     ) throws(ConfigurationRefusal) -> ConfigurationFindings {
         let isWanted = { (setting: Setting) in setting.key.hasPrefix(prefix) }
-        let file: ConfigurationFile?
-        do throws(ConfigurationError) {
-            file = try find(nil)
-        } catch {
-            file = nil
-        }
-        var findings = try findings(of: file, isWanted)
+        var findings = try findings(of: readableFile(), isWanted)
         for setting in Setting.all where isWanted(setting) {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
             findings.apply(setting, setting.split(text), at: .variable(setting.variable), &problems)

@@ -328,7 +328,7 @@ extension ChangeLogTable {
     ) throws -> (since: Generation, isComplete: Bool)? {
         let first = try firstLogged()
         // Changes before the first entry are no longer known.
-        let floor = first.map { $0.generation - 1 } ?? current.rawValue
+        let floor = first.map { max($0.generation, 1) - 1 } ?? current.rawValue
         switch start {
         case .generation(let generation):
             guard (0...current.rawValue).contains(generation.rawValue) else { return nil }
@@ -336,7 +336,7 @@ extension ChangeLogTable {
         case .instant(let instant):
             let later = try firstLogged(after: instant)
             let reachesBack = first.map { $0.start <= instant } ?? true
-            return (later.map { Generation($0 - 1) } ?? current, reachesBack || floor == 0)
+            return (later.map { Generation(max($0, 1) - 1) } ?? current, reachesBack || floor == 0)
         }
     }
 }

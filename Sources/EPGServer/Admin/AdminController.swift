@@ -368,7 +368,8 @@ final class AdminController: Sendable {
                 return try admin.settings.access.change(body)
             } catch let failure as AccessFailure {
                 logger.error("passwords and tokens cannot be changed", metadata: ["reason": "\(failure)"])
-                throw Problem(.internalServerError, "The change cannot be stored. The log has the reason.")
+                throw Problem(
+                    .serviceUnavailable, "The change cannot be stored. The log has the reason.", retryAfter: 60)
             }
         }
     }

@@ -170,7 +170,7 @@ struct ImportController: Sendable {
         case .failed(let reason):
             logger.error("import failed", metadata: ["reason": "\(reason)"])
             return Problem(
-                .internalServerError, "The guide cannot be stored. The current guide is unchanged.", retryAfter: 60)
+                .serviceUnavailable, "The guide cannot be stored. The current guide is unchanged.", retryAfter: 60)
         }
     }
 }

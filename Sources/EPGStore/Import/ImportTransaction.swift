@@ -101,7 +101,7 @@ final class ImportRows: ImportTables {
 
     init(_ database: Database) throws {
         self.database = database
-        importID = try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM import") ?? 1
+        importID = try SQLiteConnection(database: database).nextImport()
         contentWriter = try ContentWriter(database, importID: importID)
     }
 
