@@ -402,10 +402,9 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
             FROM programme WHERE id = ANY($1)
             """, [.integers(Array(Set(numbers)))]
         ) { row in
-            let columns = row
-            return ProgrammeBrief(
+            ProgrammeBrief(
                 number: row.integer(0), title: row.text(1), subtitle: row.textIfPresent(2),
-                category: row.textIfPresent(3), marks: columns.marks(from: 4), genre: columns.genre(8))
+                category: row.textIfPresent(3), marks: row.marks(from: 4), genre: row.genre(8))
         }
     }
 
@@ -443,12 +442,12 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
                 WHERE a.id = ANY($1)
                 """, [.integers(ids.map(\.rawValue))]
             ) { row in
-                let (columns, next) = (row, AiringColumns.fullCount)
-                let programme = try columns.programme
+                let next = AiringColumns.fullCount
+                let programme = try row.programme
                 let detail = AiringDetail(
-                    airing: columns.full(station: StationID(row.text(next + 1)), of: programme),
+                    airing: row.full(station: StationID(row.text(next + 1)), of: programme),
                     stationName: row.text(next + 2), programme: programme,
-                    transmission: try columns.attributes(next), source: row.text(next + 3),
+                    transmission: try row.attributes(next), source: row.text(next + 3),
                     isShown: row.flag(next + 4))
                 return (detail: detail, showing: Self.showing(row, from: next + 5))
             }

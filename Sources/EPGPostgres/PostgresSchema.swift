@@ -8,7 +8,7 @@ import EPGOutput
 enum PostgresSchema {
     /// The same number as that of the SQLite schema with the same tables.
     static let version = 10
-    /// The oldest version that can be migrated: that of swift-epg 0.1.0.
+    /// The oldest version that can be migrated: the schema of swift-epg 0.1.0.
     private static let oldestVersion = 9
 
     /// Returns the version of the guide in the schema of a connection; `nil` if there is none.

@@ -1,6 +1,7 @@
 import EPGJSON
 package import EPGModel
 
+/// Profiles and favorites. ``GuideReading`` documents the members.
 extension SQLReading {
     package func profiles() throws -> [Profile] {
         try reading { connection in
@@ -26,6 +27,7 @@ extension SQLReading {
     package func favorites() throws -> [StationID] { try reading { try $0.favorites() } }
 }
 
+/// Changes of profiles and favorites. ``GuideWriting`` documents the members.
 extension SQLWriting {
     package func saveProfile(_ profile: Profile) throws -> Profile {
         try writing { connection in

@@ -4,7 +4,7 @@ package import EPGModel
 /// A connection to the database of a guide, for statements that all engines share.
 ///
 /// Parameters are `$1`, `$2` and so on. Shared statements use what SQLite 3.40 and PostgreSQL 13 have in common: `RETURNING`, `coalesce`,
-/// `CASE`, `IS DISTINCT FROM` with a column on its left, and `INSERT … ON CONFLICT`.
+/// `CASE`, `IS DISTINCT FROM`, and `INSERT … ON CONFLICT`.
 package protocol SQLConnection {
     /// Runs a statement and visits its rows until `body` returns `false`.
     ///
@@ -54,7 +54,7 @@ extension SQLConnection {
     package func execute(_ sql: String) throws -> Int { try execute(sql, []) }
 }
 
-/// A parameter of a statement. The type is that of the column or the expression; `nil` is NULL.
+/// A parameter of a statement. Each case has the type of the column or of the expression; `nil` is NULL.
 package enum SQLValue {
     case integer(Int64?)
     case boolean(Bool)
@@ -70,6 +70,7 @@ package enum SQLValue {
     /// The seconds since 1970 of an instant.
     package static func instant(_ instant: Instant?) -> SQLValue { .integer(instant?.secondsSince1970) }
 
+    /// An integer.
     package static func number(_ number: Int?) -> SQLValue { .integer(number.map { Int64($0) }) }
 }
 

@@ -3,6 +3,7 @@ package import EPGModel
 
 // MARK: - Sources
 
+/// Sources. ``GuideReading`` documents the members.
 extension SQLReading {
     package func sourceRecords() throws -> [SourceRecord] {
         try reading { try $0.sources().map { SourceRecord(source: $0.source, state: $0.state) } }
@@ -55,6 +56,7 @@ extension SQLReading {
     }
 }
 
+/// Changes of sources. ``GuideWriting`` documents the members.
 extension SQLWriting {
     package func saveState(_ state: SourceState, ofSource name: String) throws {
         try writing { connection in
@@ -180,7 +182,7 @@ extension SQLConnection {
     }
 }
 
-/// A row of `source`, with that of `source_state` if there is one.
+/// A row of `source`, with the row of `source_state` if there is one.
 private struct StoredSource {
     let id: Int64
     let source: Source

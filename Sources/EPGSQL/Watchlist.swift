@@ -1,6 +1,7 @@
 import EPGJSON
 package import EPGModel
 
+/// Watch rules and reminders. ``GuideReading`` documents the members.
 extension SQLReading {
     package func watchRules() throws -> [WatchRule] {
         try reading { connection in
@@ -19,6 +20,7 @@ extension SQLReading {
     }
 }
 
+/// Changes of watch rules and reminders. ``GuideWriting`` documents the members.
 extension SQLWriting {
     package func saveWatchRule(_ rule: WatchRule) throws {
         try writing { connection in

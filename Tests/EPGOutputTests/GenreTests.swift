@@ -125,7 +125,7 @@ struct GenreTests {
         expectEqual(finder.genre(isDated: false, hasEpisode: false), .none)
     }
 
-    /// A film that is an episode of a series, such as those of a crime series with 90 minutes, is an episode.
+    /// A TV movie with the number of an episode, such as in a crime series of 90 minutes, belongs to the series.
     @Test func episodeOfAFilmSeriesIsSeries() {
         var finder = GenreFinder()
         for category in ["TV movie", "Series"] { finder.add(category) }

@@ -3,7 +3,7 @@ import EPGRender
 import TestSupport
 import Testing
 
-/// The genres in which airings are drawn. The codes are those of ETSI EN 300 468, table 28.
+/// The genres in which airings are drawn. ETSI EN 300 468, table 28, defines the codes.
 @Suite struct DrawnGenreTests {
     @Test(
         arguments: [

@@ -275,7 +275,7 @@ public struct EpisodePosition: Hashable, Sendable {
     }
 }
 
-/// A number in `xmltv_ns` with another form than that of Rules.md, rule 10.
+/// A number in `xmltv_ns` that does not have the form of Rules.md, rule 10.
 package struct MalformedEpisodeNumber: Error {}
 
 /// The steps of reading a number of an episode. Each skips white space of XML first.

@@ -231,6 +231,7 @@ package final class GridText: Sendable {
     fileprivate let genre: ProgrammeGenre
     fileprivate let flags: GridFlags
 
+    /// Encodes the texts and marks of a programme.
     package init(title: String, subtitle: String?, marks: AiringMarks, genre: ProgrammeGenre) {
         var json: [UInt8] = []
         json.reserveCapacity(title.utf8.count + (subtitle?.utf8.count ?? 0) + 4)

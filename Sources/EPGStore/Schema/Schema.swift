@@ -13,7 +13,7 @@ enum Schema {
     /// `EPGG` in ASCII.
     static let applicationID: Int32 = 0x4550_4747
     static let version = 10
-    /// The oldest version that can be migrated: that of swift-epg 0.1.0.
+    /// The oldest version that can be migrated: the schema of swift-epg 0.1.0.
     private static let oldestVersion = 9
 
     /// The text of `schema.sql`.

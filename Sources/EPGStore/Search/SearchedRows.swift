@@ -115,7 +115,7 @@ struct SearchedRows: SearchedAirings {
 
     var seeker: OverlayRows { OverlayRows(database: database) }
 
-    /// The latest airings of a programme, in descending order, without those of sources that are never shown.
+    /// The latest airings of a programme, in descending order, without airings of sources that are never shown.
     static let showingsSQL = """
         SELECT \(Showing.columns) FROM airing a CROSS JOIN station s ON s.id = a.station_id
         WHERE a.programme_id = ? AND (s.source_id = a.source_id OR s.is_shared) ORDER BY a.id DESC LIMIT ?
