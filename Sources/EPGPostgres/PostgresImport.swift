@@ -50,7 +50,7 @@ final class PostgresImportTables: ImportTables {
         importID = try connection.nextImport()
     }
 
-    var digests: PostgresWriter { store }
+    var digests: any DigestTable { DigestRows(connection) }
 
     func state() throws -> GuideState { try store.state() }
 

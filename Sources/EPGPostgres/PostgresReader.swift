@@ -344,11 +344,7 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
                 [.integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))]
             ) { airing, _, shown in airing.content(shown: shown) }
             .map { (row: $0.station.position, airings: $0.airings) }
-            let numbers = Set(stations.lazy.flatMap(\.airings).map(\.programme))
-            let hashes = try connection.values(
-                "SELECT \(AiringColumns.programme) FROM programme WHERE id = ANY($1)", [.integers(Array(numbers))]
-            ) { ($0.integer(0), $0.programmeHash) }
-            return try StoredContent.contents(stations, Dictionary(hashes) { first, _ in first })
+            return try StoredContent.contents(stations, connection)
         }
     }
 

@@ -272,7 +272,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
             RETURNING p.id
             """, [.integers(candidates.sorted())]
         ) { $0.integer(0) }
-        var digests = DigestEditor(self)
+        var digests = DigestEditor(DigestRows(connection))
         for programme in removed.sorted() { try digests.remove(programme) }
         try digests.finish()
         try connection.execute(
@@ -503,24 +503,6 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
         try connection.copy(
             airings,
             into: "airing_change (generation, station_id, airing_id, old_start, old_stop, new_start, new_stop)")
-    }
-}
-
-extension PostgresWriter: DigestTable {
-    func piece(of programme: Int64) throws -> (first: Int64, bytes: [UInt8])? {
-        try connection.first(
-            "SELECT first_id, digests FROM programme_digest WHERE first_id <= $1 ORDER BY first_id DESC LIMIT 1",
-            [.integer(programme)]
-        ) { ($0.integer(0), $0.blob(1)) }
-    }
-
-    func replacePiece(from first: Int64, with bytes: [UInt8]?) throws {
-        if let bytes {
-            try connection.execute(
-                "UPDATE programme_digest SET digests = $2 WHERE first_id = $1", [.integer(first), .bytes(bytes)])
-        } else {
-            try connection.execute("DELETE FROM programme_digest WHERE first_id = $1", [.integer(first)])
-        }
     }
 }
 

@@ -1,4 +1,3 @@
-package import EPGJSON
 package import EPGModel
 
 /// A connection to the database of a guide, for statements that all engines share.

@@ -374,6 +374,11 @@ package enum DigestPiece {
         }
     }
 
+    /// Returns the hash of the content of the programme at a place.
+    fileprivate static func content(_ bytes: [UInt8], at place: Int) -> ContentHash {
+        unsafe bytes.withUnsafeBytes { unsafe digest($0, at: place * width).content }
+    }
+
     /// Returns the number of programmes of a piece that are not removed.
     package static func liveCount(_ bytes: [UInt8]) -> Int {
         (0..<bytes.count / width).count { bytes[$0 * width + liveOffset] != 0 }
@@ -405,7 +410,7 @@ package enum DigestPiece {
 }
 
 /// The rows of the table `programme_digest`.
-package protocol DigestTable: SendableMetatype {
+package protocol DigestTable {
     /// Returns the last piece that begins at or before a programme; `nil` if there is none.
     func piece(of programme: Int64) throws -> (first: Int64, bytes: [UInt8])?
 
@@ -414,15 +419,15 @@ package protocol DigestTable: SendableMetatype {
 }
 
 /// An editor of the digests of programmes, in ascending order of their numbers.
-package struct DigestEditor<Table: DigestTable> {
-    private let table: Table
+package struct DigestEditor {
+    private let table: any DigestTable
     private var first: Int64 = 0
     private var bytes: [UInt8] = []
     /// The end of the numbers of the current piece.
     private var end: Int64 { first &+ Int64(bytes.count / DigestPiece.width) }
 
     /// Creates an editor that has changed nothing. ``finish()`` writes the last changes.
-    package init(_ table: Table) {
+    package init(_ table: any DigestTable) {
         self.table = table
     }
 
@@ -459,6 +464,35 @@ package struct DigestEditor<Table: DigestTable> {
         }
         try table.replacePiece(from: first, with: isLive ? bytes : nil)
         (first, bytes) = (0, [])
+    }
+}
+
+/// A reader of the digests of programmes, which reads each piece once.
+package struct DigestReader {
+    private let table: any DigestTable
+    /// The pieces that were read, in ascending order, and the one that was used last.
+    private var pieces: [(numbers: Range<Int64>, bytes: [UInt8])] = []
+    private var last = 0
+
+    package init(_ table: any DigestTable) {
+        self.table = table
+    }
+
+    /// Returns the hash of the content of a programme; `nil` if it has no digest.
+    ///
+    /// Neighbors in a schedule are often neighbors in a piece, so the piece that was used last is tried first.
+    package mutating func content(of programme: Int64) throws -> ContentHash? {
+        if last >= pieces.count || !pieces[last].numbers.contains(programme) {
+            last = pieces.partitioningIndex { $0.numbers.upperBound > programme }
+            if last == pieces.count || pieces[last].numbers.lowerBound > programme {
+                guard let (first, bytes) = try table.piece(of: programme),
+                    programme < first &+ Int64(bytes.count / DigestPiece.width)
+                else { return nil }
+                pieces.insert((first..<first + Int64(bytes.count / DigestPiece.width), bytes), at: last)
+            }
+        }
+        let piece = pieces[last]
+        return DigestPiece.content(piece.bytes, at: Int(programme - piece.numbers.lowerBound))
     }
 }
 

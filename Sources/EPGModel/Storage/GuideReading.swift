@@ -59,8 +59,8 @@ public protocol GuideReading: Sendable {
 
     /// Returns the airings in rows that overlap a window, by row, as hashes of their contents.
     ///
-    /// - Complexity: One seek per row and one per programme, and one step per airing, regardless of the guide's size. Decodes
-    ///   nothing.
+    /// - Complexity: One seek per row, one step per airing, and one read for each 1,000 or so programmes, regardless of the guide's
+    ///   size. Decodes nothing.
     func contents(inRows rows: Range<Int>, during window: TimeWindow) throws -> [Int: [AiringContent]]
 
     /// Returns the data that a grid shows of programmes, in no particular order: one seek per programme.
@@ -360,7 +360,7 @@ public struct AiringOutline: Hashable, Sendable {
 public struct AiringContent: Hashable, Sendable {
     public let id: AiringID
     public let window: TimeWindow
-    /// A hash of the content, with a fixed key: of the whole programme, of the times in the feed, and of the place in a clump.
+    /// A hash of the whole programme, of the times in the feed, and of the place in a clump. It is the same in all copies of a guide.
     public let hash: ContentHash
 
     /// Creates the content of an airing.

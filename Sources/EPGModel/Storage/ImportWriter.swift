@@ -3,13 +3,12 @@
 /// ``ImportWriter`` calls them in the order of an import, in one transaction.
 package protocol ImportTables: SendableMetatype {
     associatedtype Schedules: ScheduleTable
-    associatedtype Digests: DigestTable
 
     /// The number of this import: the next one of any source.
     var importID: Int64 { get }
 
     /// The digests of programmes.
-    var digests: Digests { get }
+    var digests: any DigestTable { get }
 
     // MARK: The start
 

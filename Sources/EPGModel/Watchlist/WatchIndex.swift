@@ -1,12 +1,12 @@
 import Synchronization
 
 /// What watch rules need of a guide, kept in memory from one evaluation to the next: the numbers of the programmes that meet each
-/// condition, and the airings of one version of the guide in a range of days, without texts.
+/// condition, the airings of one version of the guide in a range of days, without texts, and the airings of these programmes.
 ///
 /// Programmes never change. An evaluation after an import therefore examines only programmes that the guide did not have before.
 ///
-/// Memory: 8 bytes for each programme that meets a condition, at most 32 MiB together; 60 bytes for each airing, at most 60 MB;
-/// 100 bytes for each ended airing of rules that count a repeat once, at most 10 MB; and the stations of watched airings. What
+/// Memory: 8 bytes for each programme and 4 bytes for each airing that meets a condition, at most 64 MiB together; 60 bytes for each
+/// airing, at most 60 MB; 100 bytes for each ended airing of rules that count a repeat once, at most 10 MB; and the stations of watched airings. What
 /// exceeds a limit is read again.
 public final class WatchIndex: Sendable {
     /// The programmes that meet a condition.
@@ -23,11 +23,13 @@ public final class WatchIndex: Sendable {
         var version: GuideVersion?
         var programmes: [ProgrammeCondition: Known] = [:]
         var airings: WatchedAiringTable?
+        /// The ranks of the airings whose programmes meet conditions, in ascending order.
+        var ranks: [ProgrammeCondition: [Int32]] = [:]
         var episodes: [Int64: EpisodeIdentity?] = [:]
         var stations: [StationID: StationRow?] = [:]
     }
 
-    private static let maximumNumberCount = 4 << 20
+    private static let maximumByteCount = 64 << 20
     private static let maximumAiringCount = 1_000_000
     private static let maximumEpisodeCount = 100_000
 
@@ -69,11 +71,14 @@ public final class WatchIndex: Sendable {
             airings = table
         } else {
             airings = try WatchedAiringTable(of: guide, during: window, and: known.airings?.window)
-            known.airings = airings
+            (known.airings, known.ranks) = (airings, [:])
+        }
+        for condition in conditions where failures[condition] == nil {
+            if known.ranks[condition] != nil, !missing.contains(condition) { continue }
+            known.ranks[condition] = airings.ranks(ofProgrammes: known.programmes[condition]?.numbers ?? [])
         }
         let contents = WatchIndexContents(
-            programmes: known.programmes.filter { conditions.contains($0.key) }.mapValues(\.numbers),
-            failures: failures, airings: airings)
+            ranks: known.ranks.filter { conditions.contains($0.key) }, failures: failures, airings: airings)
         keep(known, for: conditions)
         return contents
     }
@@ -81,15 +86,19 @@ public final class WatchIndex: Sendable {
     private func keep(_ read: State, for conditions: Set<ProgrammeCondition>) {
         var known = read
         func isTooLarge() -> Bool {
-            known.programmes.values.reduce(0) { $0 + $1.numbers.count } > Self.maximumNumberCount
-                || known.programmes.count > 4 * WatchRule.maximumCount
+            known.programmes.values.reduce(0) { $0 + 8 * $1.numbers.count }
+                + known.ranks.values.reduce(0) { $0 + 4 * $1.count }
+                > Self.maximumByteCount || known.programmes.count > 4 * WatchRule.maximumCount
         }
         if isTooLarge() {
             // Those of rules that were removed.
             known.programmes = known.programmes.filter { conditions.contains($0.key) }
-            if isTooLarge() { known.programmes = [:] }
+            known.ranks = known.ranks.filter { conditions.contains($0.key) }
+            if isTooLarge() { (known.programmes, known.ranks) = ([:], [:]) }
         }
-        if known.airings.map({ $0.count > Self.maximumAiringCount }) ?? false { known.airings = nil }
+        if known.airings.map({ $0.count > Self.maximumAiringCount }) ?? false {
+            (known.airings, known.ranks) = (nil, [:])
+        }
         state.withLock { state in
             if state.version == known.version {
                 // Others may have added some.
@@ -130,8 +139,8 @@ public final class WatchIndex: Sendable {
 
 /// A part of a ``WatchIndex``.
 struct WatchIndexContents {
-    /// The numbers of the programmes that meet each condition, in ascending order.
-    let programmes: [ProgrammeCondition: [Int64]]
+    /// The ranks of the airings whose programmes meet each condition, in ascending order.
+    let ranks: [ProgrammeCondition: [Int32]]
     /// The errors of conditions that cannot be evaluated.
     let failures: [ProgrammeCondition: any Error]
     let airings: WatchedAiringTable
@@ -141,23 +150,18 @@ struct WatchIndexContents {
     /// - Parameters:
     ///   - conditions: The conditions; all airings meet none.
     ///   - row: The row of the station; `nil` for all stations.
-    /// - Complexity: O(*programmes* · log *airings*) for the condition with the fewest programmes, or O(*airings of the row*).
+    /// - Complexity: O(*n* · log *airings*) for the *n* airings of the row or of the condition with the fewest airings.
     func ranks(meeting conditions: [ProgrammeCondition], inRow row: Int?) -> [Int32] {
-        let sets = conditions.map { programmes[$0] ?? [] }.sorted { $0.count < $1.count }
-        func isIn(_ sets: ArraySlice<[Int64]>, _ number: Int64) -> Bool {
-            sets.allSatisfy { numbers in
-                let index = numbers.partitioningIndex { $0 >= number }
-                return index < numbers.count && numbers[index] == number
+        let sets = conditions.map { ranks[$0] ?? [] }.sorted { $0.count < $1.count }
+        func isIn(_ sets: ArraySlice<[Int32]>, _ rank: Int32) -> Bool {
+            sets.allSatisfy { ranks in
+                let index = ranks.partitioningIndex { $0 >= rank }
+                return index < ranks.count && ranks[index] == rank
             }
         }
-        if let row { return airings.ranks(inRow: row).filter { isIn(sets[...], airings[$0].programme) } }
+        if let row { return airings.ranks(inRow: row).filter { isIn(sets[...], $0) } }
         guard let first = sets.first else { return Array(airings.allRanks) }
-        var ranks: [Int32] = []
-        airings.visitRanks(ofProgrammes: first) { rank in
-            if isIn(sets[1...], airings[rank].programme) { ranks.append(rank) }
-        }
-        ranks.sort()
-        return ranks
+        return sets.count == 1 ? first : first.filter { isIn(sets[1...], $0) }
     }
 }
 
@@ -236,10 +240,12 @@ struct WatchedAiringTable: Sendable {
         return ranks
     }
 
-    /// Visits the airings of programmes.
+    /// Returns the ranks of the airings of programmes, in ascending order.
     ///
     /// - Parameter numbers: The numbers of the programmes in ascending order.
-    func visitRanks(ofProgrammes numbers: [Int64], _ body: (Int32) -> Void) {
+    func ranks(ofProgrammes numbers: [Int64]) -> [Int32] {
+        // Marking the ranks in words of 64 bits sorts them.
+        var marks = [UInt64](repeating: 0, count: (entries.count + 63) / 64)
         var place = 0
         for number in numbers {
             // Search in growing steps, because both lists are sorted.
@@ -251,11 +257,28 @@ struct WatchedAiringTable: Sendable {
             let range = programmes[place..<min(place + step + 1, programmes.count)]
             place = range.partitioningIndex { $0 >= number }
             while place < programmes.count, programmes[place] == number {
-                body(ranksByProgramme[place])
+                let rank = Int(ranksByProgramme[place])
+                marks[rank / 64] |= 1 << UInt64(rank % 64)
                 place += 1
             }
-            if place == programmes.count { return }
+            if place == programmes.count { break }
         }
+        var ranks: [Int32] = []
+        ranks.reserveCapacity(marks.reduce(0) { $0 + $1.nonzeroBitCount })
+        for (index, word) in marks.enumerated() {
+            var rest = word
+            while rest != 0 {
+                ranks.append(Int32(clamping: index * 64 + rest.trailingZeroBitCount))
+                rest &= rest - 1
+            }
+        }
+        return ranks
+    }
+
+    /// Returns the rank of an airing; `nil` for one that is not in the table.
+    func rank(of id: AiringID, at start: Instant) -> Int32? {
+        let index = entries.partitioningIndex { ($0.window.start, $0.id) >= (start, id) }
+        return index < entries.count && entries[index].id == id ? Int32(clamping: index) : nil
     }
 }
 

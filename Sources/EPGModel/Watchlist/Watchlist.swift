@@ -85,13 +85,7 @@ public struct WatchedAiring: Hashable, Sendable, Identifiable {
     /// The order of lists: by start, row and identifier.
     static func isOrdered(_ left: WatchedAiring, _ right: WatchedAiring) -> Bool { left.place < right.place }
 
-    private var place: (Instant, Int, AiringID) { (airing.window.start, station?.row ?? .max, id) }
-
-    /// Returns airings in the order of lists.
-    fileprivate static func sorted(_ airings: [AiringID: WatchedAiring]) -> [WatchedAiring] {
-        // Sorting moves the places, which are small.
-        airings.values.map(\.place).sorted(by: <).compactMap { airings[$0.2] }
-    }
+    fileprivate var place: (Instant, Int, AiringID) { (airing.window.start, station?.row ?? .max, id) }
 }
 
 /// A rule that cannot be evaluated.
@@ -190,29 +184,22 @@ public struct Watchlist: Sendable {
             if own.count > Self.maximumCount { result.isComplete = false }
             found.append((rule, Array(own.prefix(Self.maximumCount))))
         }
-        // The first airings of all rules.
-        let all = Set(found.lazy.flatMap(\.airings))
-        var last: Candidate?
-        if all.count > limit {
-            last = all.sorted()[max(1, limit) - 1]
-            result.isComplete = false
-        }
+        let last = Self.last(of: max(1, limit), in: found.map(\.airings))
+        if last != nil { result.isComplete = false }
         var lists = found.map { rule, airings in
             WatchedList(rule: rule, airings: airings.prefix { airing in last.map { airing <= $0 } ?? true }.map(\.id))
         }
         if let rule = rules.first { try details.read(Array(Set(lists.lazy.flatMap(\.airings))), for: rule) }
         try removeRepeats(from: &lists, &details)
-        var watched: [AiringID: WatchedAiring] = [:]
-        for list in lists {
-            for id in list.airings {
-                if watched[id] == nil {
-                    watched[id] = try details.airing(id, for: list.rule)
-                } else {
-                    watched[id]?.rules.append(list.rule)
-                }
-            }
+        var matching: [AiringID: [Int]] = [:]
+        for (index, list) in lists.enumerated() {
+            for id in list.airings { matching[id, default: []].append(index) }
         }
-        result.airings = WatchedAiring.sorted(watched)
+        result.airings = details.airings(Array(matching.keys)).map { watched in
+            var watched = watched
+            watched.rules = (matching[watched.id] ?? []).map { lists[$0].rule }
+            return watched
+        }
         return result
     }
 
@@ -334,6 +321,8 @@ public struct Watchlist: Sendable {
         let window: TimeWindow
         /// The number of the programme; `nil` for the airing of a rule for a single one.
         let programme: Int64?
+        /// The place among all airings of the index; `nil` if the index was not read, or does not have the airing.
+        let rank: Int32?
 
         static func < (left: Candidate, right: Candidate) -> Bool {
             (left.window.start, left.id) < (right.window.start, right.id)
@@ -342,6 +331,26 @@ public struct Watchlist: Sendable {
         static func == (left: Candidate, right: Candidate) -> Bool { left.id == right.id }
 
         func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    }
+
+    /// Returns the last of the first airings of lists, which share airings; `nil` if they have no more.
+    ///
+    /// Lists of many rules with frequent words have a hundred times as many airings as they share, so these are marked instead of
+    /// sorted.
+    private static func last(of limit: Int, in lists: [[Candidate]]) -> Candidate? {
+        let all = lists.joined()
+        var byRank: [Candidate?] = Array(
+            repeating: nil, count: all.lazy.compactMap(\.rank).max().map { Int($0) + 1 } ?? 0)
+        var others: Set<Candidate> = []
+        for candidate in all {
+            if let rank = candidate.rank { byRank[Int(rank)] = candidate } else { others.insert(candidate) }
+        }
+        let ranked = byRank.lazy.compactMap(\.self)
+        guard others.isEmpty else {
+            let sorted = others.union(ranked).sorted()
+            return sorted.count > limit ? sorted[limit - 1] : nil
+        }
+        return ranked.dropFirst(limit).isEmpty ? nil : ranked.dropFirst(limit - 1).first
     }
 
     /// Returns the airings that overlap a window and meet conditions, for each of them, in their order.
@@ -369,7 +378,8 @@ public struct Watchlist: Sendable {
                 if let airing = try airing(reference, conditions), airing.window.overlaps(window),
                     conditions.match(airing, minuteOfDay: minuteOfDay)
                 {
-                    found[index] = [Candidate(id: airing.id, window: airing.window, programme: nil)]
+                    let rank = contents?.airings.rank(of: airing.id, at: airing.window.start)
+                    found[index] = [Candidate(id: airing.id, window: airing.window, programme: nil, rank: rank)]
                 }
                 continue
             }
@@ -395,7 +405,7 @@ public struct Watchlist: Sendable {
                     try ofProgramme.isEmpty || !guide.isLocked(airing.id)
                 else { continue }
                 found[index].append(
-                    Candidate(id: airing.id, window: airing.window, programme: airing.programme))
+                    Candidate(id: airing.id, window: airing.window, programme: airing.programme, rank: rank))
                 if found[index].count == limit { break }
             }
         }
@@ -434,7 +444,9 @@ public struct Watchlist: Sendable {
     private struct Details {
         private let guide: any GuideReading
         private let index: WatchIndex
-        private var details: [AiringID: WatchedAiring] = [:]
+        private var details: [WatchedAiring] = []
+        /// The index of each airing: a dictionary of the large details would often copy and move them.
+        private var indexes: [AiringID: Int] = [:]
         private var stations: [StationID: StationRow?] = [:]
         /// The number of airings that are read at once.
         private static let airingsAtOnce = 1000
@@ -446,7 +458,7 @@ public struct Watchlist: Sendable {
 
         /// Reads airings that are not known yet.
         mutating func read(_ ids: [AiringID], for rule: WatchRule) throws {
-            let missing = ids.filter { details[$0] == nil }
+            let missing = ids.filter { indexes[$0] == nil }
             for start in stride(from: 0, to: missing.count, by: Self.airingsAtOnce) {
                 let part = missing[start..<min(start + Self.airingsAtOnce, missing.count)]
                 for detail in try guide.airings(Array(part)) {
@@ -454,16 +466,25 @@ public struct Watchlist: Sendable {
                     if stations[station] == nil {
                         stations.updateValue(try index.station(station, in: guide), forKey: station)
                     }
-                    details[detail.airing.id] = WatchedAiring(detail, on: stations[station] ?? nil, rule: rule)
+                    indexes[detail.airing.id] = details.count
+                    details.append(WatchedAiring(detail, on: stations[station] ?? nil, rule: rule))
                 }
             }
         }
 
         mutating func airing(_ id: AiringID, for rule: WatchRule) throws -> WatchedAiring? {
-            if details[id] == nil { try read([id], for: rule) }
-            var known = details[id]
-            known?.rules = [rule]
+            if indexes[id] == nil { try read([id], for: rule) }
+            guard let index = indexes[id] else { return nil }
+            var known = details[index]
+            known.rules = [rule]
             return known
+        }
+
+        /// Returns those of the airings that were read, in the order of lists.
+        func airings(_ ids: [AiringID]) -> [WatchedAiring] {
+            // Sorting moves the places, which are small.
+            ids.compactMap { indexes[$0] }.map { (place: details[$0].place, index: $0) }
+                .sorted { $0.place < $1.place }.map { details[$0.index] }
         }
     }
 

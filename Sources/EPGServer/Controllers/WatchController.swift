@@ -229,7 +229,7 @@ private struct WatchDraft: Sendable {
     ///   store.
     func save(to guide: any GuideWriting, now: Instant) throws -> (rule: WatchRule, isNew: Bool) {
         var conditions = conditions
-        var name = self.name ?? conditions.title.map { WatchRule.name(forTitle: $0) }
+        var name = self.name ?? (conditions.title ?? conditions.words).map { WatchRule.name(forTitle: $0) }
         if let airing {
             guard let detail = try guide.airing(airing) else {
                 throw Problem.notFound("The guide has no airing \(airing). An update may have removed it.")

@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSQL
 import EPGSearch
 import FoundationEssentials
 import GRDB
@@ -111,32 +112,6 @@ extension DigestPiece {
     }
 }
 
-/// The rows of `programme_digest` in an SQLite guide.
-struct DigestRows: DigestTable {
-    let database: Database
-
-    func piece(of programme: Int64) throws -> (first: Int64, bytes: [UInt8])? {
-        try Row.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT * FROM programme_digest WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1"),
-            arguments: [programme]
-        ).map { ($0["first_id"], $0.bytes("digests")) }
-    }
-
-    func replacePiece(from first: Int64, with bytes: [UInt8]?) throws {
-        if let bytes {
-            try database.execute(
-                sql: "UPDATE programme_digest SET digests = ? WHERE first_id = ?", arguments: [Data(bytes), first])
-        } else {
-            try database.execute(sql: "DELETE FROM programme_digest WHERE first_id = ?", arguments: [first])
-        }
-    }
-}
-
-extension DigestEditor<DigestRows> {
-    init(_ database: Database) { self.init(DigestRows(database: database)) }
-}
-
 /// The removal of unreferenced programmes and transmissions.
 enum ProgrammeCleaning {
     static let programmeSQL = """
@@ -156,7 +131,7 @@ enum ProgrammeCleaning {
     /// - Complexity: O(candidates + transmissions) seeks; none without candidates.
     static func removeUnused(_ candidates: Set<Int64>, in database: Database) throws {
         guard !candidates.isEmpty else { return }
-        var digests = DigestEditor(database)
+        var digests = DigestEditor(DigestRows(SQLiteConnection(database: database)))
         let delete = try database.makeStatement(sql: programmeSQL)
         for number in candidates.sorted() {
             try delete.execute(arguments: ["id": number])

@@ -105,7 +105,7 @@ final class ImportRows: ImportTables {
         contentWriter = try ContentWriter(database, importID: importID)
     }
 
-    var digests: DigestRows { DigestRows(database: database) }
+    var digests: any DigestTable { DigestRows(SQLiteConnection(database: database)) }
 
     func state() throws -> GuideState { try GuideState(database) }
 

@@ -1,5 +1,6 @@
 import EPGJSON
 package import EPGModel
+import EPGSQL
 import EPGSearch
 import GRDB
 
@@ -26,8 +27,6 @@ extension GuideStore {
 
     static let rowsSQL =
         "SELECT \(VisibleStation.columns) FROM station WHERE position >= ? AND position < ? ORDER BY position"
-
-    private static let contentSQL = "SELECT \(AiringColumns.programme) FROM programme WHERE id = ?"
 
     private static let briefSQL =
         "SELECT title, subtitle, category, is_new, is_premiere, is_live, is_derived, genre FROM programme WHERE id = ?"
@@ -155,13 +154,7 @@ extension GuideStore {
             let stations = try stations(inRows: rows, .content) { station, airings in
                 (row: station.position, airings: try airings.during(window) { $0.content(shown: $1) })
             }
-            let query = try database.query(Self.contentSQL)
-            var hashes: [Int64: ContentHash] = [:]
-            // Neighbors in the table are often neighbors in a page.
-            for number in Set(stations.lazy.flatMap(\.airings).map(\.programme)).sorted() {
-                hashes[number] = try query.values([number], value: \.programmeHash).first
-            }
-            return try StoredContent.contents(stations, hashes)
+            return try StoredContent.contents(stations, SQLiteConnection(database: database))
         }
     }
 

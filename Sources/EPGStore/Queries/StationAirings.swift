@@ -1,5 +1,6 @@
 import EPGJSON
 import EPGModel
+import EPGSQL
 import GRDB
 
 /// The data of a station in queries of several stations.

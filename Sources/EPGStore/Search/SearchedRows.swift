@@ -1,5 +1,6 @@
 import EPGJSON
 package import EPGModel
+import EPGSQL
 import EPGSearch
 import GRDB
 

@@ -36,9 +36,10 @@ import Testing
 
     // MARK: - Versions
 
-    @Test func guidesWithEqualContentHaveEqualVersions() async throws {
+    @Test func copiesOfAGuideHaveEqualVersions() async throws {
         let records = (24...26).flatMap { [Self.programme("a", $0), Self.programme("b", $0)] }.joined()
-        let (first, second) = (try APIGuide(records), try APIGuide(records))
+        let first = try APIGuide(records)
+        let second = try APIGuide(copyOf: first)
         let versions = try await Self.versions(of: first)
         expectEqual(versions.keys.sorted(), ["a", "b"])
         expectEqual(versions.values.map(\.count), [3, 3])
@@ -115,10 +116,11 @@ import Testing
         var responses: [UInt8] = []
         for station in try await guide.get("/api/v1/stations").json["stations"].list.compactMap({ $0["id"].text }) {
             let path = "/api/v1/stations/\(station.percentEncoded)/days/2026-10-24?zone=UTC&fields="
-            responses += await guide.get("\(path)\(fields)").bytes
+            // A version has a random key.
+            responses += await guide.get("\(path)\(fields)").text.replacing(/,"version":"[^"]*"/, with: "").utf8
         }
         expectEqual(
-            [DayVersion.format: String(ContentHasher.fixed.hash(responses.span).high, radix: 36)], [2: "co18614ws4ls"])
+            [DayVersion.format: String(ContentHasher.fixed.hash(responses.span).high, radix: 36)], [2: "k8orrww80dtb"])
     }
 
     @Test func versionsStartTodayAndArePaged() async throws {

@@ -406,6 +406,9 @@ import Testing
             let rules = try GuideDatabase(path: guide.path).read { try $0.watchRules() }
             expectEqual(rules.map { "\($0.name) \($0.isOncePerEpisode) \($0.minutesBefore)" }, ["News true 3"])
             expectEqual(rules.first?.conditions.times, TimesOfDay("18:00-23:00"))
+            try await expectEqual(
+                Self.post(#"{"words": "sea fishing", "profile": "anna"}"#, port)["location"],
+                "/api/v1/watch/sea%20fishing")
             // Another rule with that name.
             try await expectEqual(Self.post(#"{"title": "News"}"#, port).status, 409)
             let listed = try await RawClient.get("/watch", port: port)
@@ -417,7 +420,7 @@ import Testing
                 "DELETE", "/api/v1/watch/News", port: port, headers: [Self.bearer])
             expectEqual(missing.status, 404)
         }
-        expectEqual(log.all.filter { $0.contains("watch rule over HTTP") }.count, 2)
+        expectEqual(log.all.filter { $0.contains("watch rule over HTTP") }.count, 3)
         expectText(log.all.joined(), lacks: [Self.token])
     }
 
@@ -439,7 +442,7 @@ import Testing
     private static let invalidRules: [(body: String, status: Int)] = [
         ("[]", 400), ("{", 400), (#"{"title": 5}"#, 400), (#"{"title": "A", "bogus": 1}"#, 400), ("{}", 422),
         (#"{"title": "A", "between": "x"}"#, 400), (#"{"title": "A", "minutes": -1}"#, 422), (#"{"name": "a"}"#, 422),
-        (#"{"title": "A", "new": "yes"}"#, 400), (#"{"words": "a"}"#, 422),
+        (#"{"title": "A", "new": "yes"}"#, 400), (#"{"words": "-"}"#, 422),
         ("{\"title\": \"\(String(repeating: "a", count: 20_000))\"}", 413),
     ]
 

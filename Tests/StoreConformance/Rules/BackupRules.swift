@@ -28,6 +28,9 @@ extension StoreRule {
             expectEqual(report.replaced, .nothing)
             expectEqual((report.restored.airings, report.restored.stations), (202, 6))
             try expectEqual(copy.read { try GuideListings($0) }, guide.listings())
+            try expectEqual(
+                copy.read { try $0.contents(inRows: 0..<100, during: Day.allTime) },
+                guide.contents(inRows: 0..<100, during: Day.allTime))
             try expectEqual(copy.read { try $0.sourceRecords() }, guide.sourceRecords())
             try expectEqual(copy.read { try $0.lineups() }, ["cable"])
             try expectEqual(copy.read { try $0.favorites() }, ["s4", "later", "s1"].map(StationID.init))

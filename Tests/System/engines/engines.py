@@ -137,7 +137,14 @@ class Engines:
         return Engine(self, folder, self.server.create(name))
 
     def pair(self, name: str) -> "Pair":
-        return Pair(self, name, [self.sqlite(name), self.postgresql(name)])
+        pair = Pair(self, name, [self.sqlite(name), self.postgresql(name)])
+        # The random key of hashes is in the versions of days.
+        for words in (["add", "none", "https://guide.example/"], ["remove", "none"]):
+            pair.succeed("source", *words)
+        with contextlib.closing(sqlite3.connect(pair.members[0].location)) as connection:
+            key = connection.execute("SELECT hex(content_key) FROM guide").fetchone()[0]
+        self.server.sql(f"UPDATE guide SET content_key = decode('{key}', 'hex')", name)
+        return pair
 
     def standby(self) -> PostgreSQL:
         """Returns a new streaming standby."""

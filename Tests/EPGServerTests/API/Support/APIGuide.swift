@@ -28,19 +28,33 @@ final class APIGuide: Sendable {
     private let admissions = [RequestAdmission(.reads), RequestAdmission(.reads)]
 
     /// Imports each guide as a source with the given name, then the lineups.
-    init(_ sources: [(name: String, guide: Data)], lineups: [(name: String, playlist: Data)] = []) throws {
+    convenience init(
+        _ sources: [(name: String, guide: Data)], lineups: [(name: String, playlist: Data)] = []
+    ) throws {
+        try self.init { path in
+            let store = try GuideStore(writingTo: path)
+            try APIGuide.importGuides(sources, to: store)
+            let importer = GuideImporter(store: store)
+            for lineup in lineups {
+                _ = try importer.importLineup(
+                    GuideFile(ChunkSource(Array(lineup.playlist))), named: lineup.name, now: APIGuide.now)
+            }
+            try store.refreshSearchIndex()
+            try store.close()
+        }
+    }
+
+    /// Copies a guide, as a backup does.
+    convenience init(copyOf guide: APIGuide) throws {
+        try self.init { _ = try GuideDatabase(path: guide.path).backUp(to: $0, target: .new) }
+    }
+
+    /// - Parameter fill: Creates the database at a path.
+    private init(filledBy fill: (String) throws -> Void) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "epg-api-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.appending(path: "guide.sqlite").path
-        let store = try GuideStore(writingTo: path)
-        try APIGuide.importGuides(sources, to: store)
-        let importer = GuideImporter(store: store)
-        for lineup in lineups {
-            _ = try importer.importLineup(
-                GuideFile(ChunkSource(Array(lineup.playlist))), named: lineup.name, now: APIGuide.now)
-        }
-        try store.refreshSearchIndex()
-        try store.close()
+        try fill(path)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let storage = GuideDatabase(path: path)
         watch = try GuideVersionMonitor(storage, logger: logger)

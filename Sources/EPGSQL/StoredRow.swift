@@ -1,3 +1,4 @@
+import EPGJSON
 package import EPGModel
 
 /// A row of a result of any store, with 0-based columns. It is valid until the next row.
@@ -71,11 +72,6 @@ package enum AiringColumns {
     /// The columns of ``StoredContent``; the first seven equal the first of ``brief``.
     package static let content = outline + ", a.published_stop"
 
-    /// The columns of a programme for ``StoredRow/programmeHash``.
-    package static let programme = """
-        id, title, subtitle, category, description, document, is_new, is_premiere, is_live, is_derived
-        """
-
     /// The number of columns of ``full``.
     package static let fullCount: Int32 = 18
 }
@@ -148,13 +144,6 @@ extension StoredRow {
             id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(7), hash: hash)
     }
 
-    /// The hash of the programme from the columns ``AiringColumns/programme``.
-    package var programmeHash: ContentHash {
-        var hash = ContentHash(high: UInt64(marks(from: 6).rawValue), low: 0)
-        for index: Int32 in 1...5 { hash = ContentHasher.fixed.hash(blob(index).span, after: hash) }
-        return hash
-    }
-
     /// The programme from the columns ``AiringColumns/full``.
     package var programme: Programme { get throws { Programme(nodes: try storedProgramme.nodes()) } }
 
@@ -195,38 +184,6 @@ extension StoredRow {
             PublishedTimes(
                 start: Instant(secondsSince1970: start), stop: integerIfPresent(7).map(Instant.init(secondsSince1970:)))
         }
-    }
-}
-
-/// An airing whose content is hashed except for its programme.
-package struct StoredContent {
-    let id: AiringID
-    let window: TimeWindow
-    package let programme: Int64
-    let hash: ContentHash
-
-    /// Returns the airings of stations with the contents of their programmes.
-    ///
-    /// - Parameter programmes: The hashes of the programmes by number.
-    /// - Throws: ``StoredDocument/Damage`` if a programme is missing.
-    package static func contents(
-        _ stations: [(row: Int, airings: [StoredContent])], _ programmes: [Int64: ContentHash]
-    ) throws(StoredDocument.Damage) -> [Int: [AiringContent]] {
-        var found: [Int: [AiringContent]] = [:]
-        for (row, airings) in stations {
-            found[row] = try airings.map { airing throws(StoredDocument.Damage) in
-                guard let programme = programmes[airing.programme] else {
-                    throw StoredDocument.Damage(detail: "programme \(airing.programme) is missing")
-                }
-                // The factor keeps equal hashes from canceling each other.
-                return AiringContent(
-                    id: airing.id, window: airing.window,
-                    hash: ContentHash(
-                        high: airing.hash.high &* 0x9E37_79B9_7F4A_7C15 ^ programme.high,
-                        low: airing.hash.low &* 0x9E37_79B9_7F4A_7C15 ^ programme.low))
-            }
-        }
-        return found
     }
 }
 
