@@ -51,6 +51,9 @@ package struct JSONWriter: Sendable {
         value.write(to: &self)
     }
 
+    /// Writes `null`.
+    package mutating func writeNull() { value { $0.append(contentsOf: "null".utf8) } }
+
     /// Writes an object. The closure adds its members.
     package mutating func object(_ members: (inout JSONWriter) throws -> Void) rethrows {
         try container(open: UInt8(ascii: "{"), close: UInt8(ascii: "}"), members)

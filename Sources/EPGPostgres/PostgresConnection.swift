@@ -408,6 +408,15 @@ extension SQLValue {
         }
     }
 
+    /// The name of the type of a list.
+    fileprivate var typeName: String {
+        switch self {
+        case .integers: "bigint[]"
+        case .texts: "text[]"
+        default: preconditionFailure("no shared statement has such a list")
+        }
+    }
+
     /// The binary form (the `recv` functions of PostgreSQL); `nil` for NULL.
     fileprivate var encoded: [UInt8]? {
         switch self {
@@ -490,8 +499,31 @@ extension PostgresConnection: SQLConnection {
         try rows(sql, values, streams: streams) { (row: PostgresRow) in try body(row) }
     }
 
-    /// An index of names would limit their length.
-    var uniqueSourceName: String { "md5(name)" }
+    func insert(into columns: String, _ rows: [[SQLValue]]) throws {
+        var bytes = BinaryRows()
+        for row in rows {
+            bytes.beginRow(Int16(row.count))
+            for value in row { bytes.add(value.encoded) }
+            if bytes.size > 4 << 20 {
+                try copy(bytes, into: columns)
+                bytes = BinaryRows()
+            }
+        }
+        try copy(bytes, into: columns)
+    }
+
+    /// An index of texts would limit their length.
+    func unique(_ column: String) -> String { "md5(\(column))" }
+
+    func isIn(_ expression: String, list parameter: Int) -> String { "\(expression) = ANY($\(parameter))" }
+
+    func table(
+        _ name: String, _ columns: KeyValuePairs<String, SQLValue>, from first: Int
+    ) -> (sql: String, values: [SQLValue]) {
+        let lists = columns.enumerated().map { "$\(first + $0)::\($1.value.typeName)" }.joined(separator: ", ")
+        let names = columns.map(\.key).joined(separator: ", ")
+        return ("unnest(\(lists)) AS \(name) (\(names))", columns.map(\.value))
+    }
 }
 
 /// Rows in the binary format of COPY (postgresql.org/docs/15/sql-copy.html).

@@ -256,7 +256,7 @@ public final class PostgresGuide: GuideStorage {
                             } catch StoreError.damaged(_, let detail) {
                                 replaced = .unreadable(detail: detail)
                             }
-                            return { [old] in try writer.renew(after: old, now: now) }
+                            return { [old] in try writer.connection.renew(after: old, now: now) }
                         }
                         return RestoreReport(restored: copy.check, replaced: replaced)
                     }

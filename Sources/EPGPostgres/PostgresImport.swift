@@ -32,10 +32,10 @@ final class PostgresImportQueue: ImportQueue {
 /// The tables of a guide on PostgreSQL, as an import writes them.
 ///
 /// New rows are copied in binary form. Changes of stored airings are one statement for each station.
-final class PostgresImportTables: ImportTables {
+final class PostgresImportTables: SQLImportTables {
     let importID: Int64
-    private let store: PostgresWriter
-    private let connection: PostgresConnection
+    private let postgres: PostgresConnection
+    var connection: any SQLConnection { postgres }
     /// The size at which buffered rows are copied.
     private static let chunk = 4 << 20
     private var programmes = BinaryRows()
@@ -45,49 +45,12 @@ final class PostgresImportTables: ImportTables {
     private var diagnosticCount: Int64 = 0
 
     init(_ store: PostgresWriter) throws {
-        self.store = store
-        connection = store.connection
-        importID = try connection.nextImport()
-    }
-
-    var digests: any DigestTable { DigestRows(connection) }
-
-    func state() throws -> GuideState { try store.state() }
-
-    func sourceKey(of source: Source) throws -> (id: Int64, isNew: Bool) { try store.connection.sourceKey(of: source) }
-
-    func stations() throws -> [StationRegistry.Stored] {
-        try connection.values(
-            "SELECT feed_id, id, name, number, document, described_by, ordinal FROM station"
-        ) { row in
-            StationRegistry.Stored(
-                id: StationID(row.text(0)), key: row.integer(1), name: row.text(2), number: row.textIfPresent(3),
-                document: row.blob(4), describedBy: row.integerIfPresent(5), ordinal: row.integer(6))
-        }
-    }
-
-    func priorities() throws -> [Int64: Int64] {
-        let rows = try connection.values("SELECT id, priority FROM source") { ($0.integer(0), $0.integer(1)) }
-        return Dictionary(rows) { first, _ in first }
+        postgres = store.connection
+        importID = try postgres.nextImport()
     }
 
     func schedules(ofSource source: Int64) throws -> PostgresScheduleTable {
-        try PostgresScheduleTable(connection, source: source)
-    }
-
-    func contents() throws -> StoredContents {
-        var contents = StoredContents()
-        try connection.rows("SELECT id, hash FROM transmission", streams: true) { row in
-            if let hash = ContentHash(blob: row.blob(1)) { contents.transmissions[hash] = row.integer(0) }
-            return true
-        }
-        let count = try connection.integer("SELECT sum(length(digests))::bigint FROM programme_digest") ?? 0
-        contents.programmes = ProgrammeIndex(minimumCapacity: Int(count) / DigestPiece.width)
-        try connection.rows("SELECT first_id, digests FROM programme_digest", streams: true) { row in
-            DigestPiece.insert(row.blob(1), from: row.integer(0), into: &contents.programmes)
-            return true
-        }
-        return contents
+        try PostgresScheduleTable(postgres, source: source)
     }
 
     // MARK: - Contents and stations
@@ -150,15 +113,15 @@ final class PostgresImportTables: ImportTables {
     }
 
     func finishContents() throws {
-        try connection.copy(
+        try postgres.copy(
             programmes,
             into: """
                 programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived,
                     genre)
                 """)
-        try connection.copy(pieces, into: "programme_digest (first_id, digests)")
-        try connection.copy(transmissions, into: "transmission (id, hash, attributes)")
-        try connection.copy(
+        try postgres.copy(pieces, into: "programme_digest (first_id, digests)")
+        try postgres.copy(transmissions, into: "transmission (id, hash, attributes)")
+        try postgres.copy(
             diagnosticRows,
             into: """
                 diagnostic (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
@@ -168,7 +131,7 @@ final class PostgresImportTables: ImportTables {
     }
 
     func store(_ stations: [StationRegistry.Stored], describedBy source: Int64) throws {
-        try connection.execute(
+        try postgres.execute(
             """
             INSERT INTO station (id, feed_id, name, number, document, described_by, ordinal, position, source_id)
             SELECT key, feed_id, name, number, document, $7, ordinal, ordinal, $7
@@ -187,81 +150,9 @@ final class PostgresImportTables: ImportTables {
 
     // MARK: - The end
 
-    func airingCount(ofSource source: Int64) throws -> Int {
-        Int(try connection.integer("SELECT count(*) FROM airing WHERE source_id = $1", [.integer(source)]) ?? 0)
-    }
+    func restart() throws { try postgres.execute(script: "ROLLBACK; BEGIN") }
 
-    func resolveSources(of stations: [Int64]) throws -> Int { try store.resolveSources(of: stations) }
-
-    func rematch(_ matcher: any ChannelMatching) throws -> Int { try store.rematch(matcher) }
-
-    func arrangeRows() throws -> Int { try store.arrangeRows() }
-
-    func lastDiagnostics(ofSource source: Int64) throws -> (importID: Int64, digest: [UInt8])? {
-        try connection.first(
-            "SELECT diagnostics_of, diagnostics_digest FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 1",
-            [.integer(source)]
-        ) { ($0.integer(0), $0.blob(1)) }
-    }
-
-    func removeFormerDiagnostics(ofSource source: Int64) throws -> Set<Int64> {
-        let programmes = try connection.values(
-            """
-            DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = $1 AND id <> $2)
-            RETURNING programme_id, other_programme_id
-            """, [.integer(source), .integer(importID)]
-        ) { [$0.integerIfPresent(0), $0.integerIfPresent(1)] }
-        return Set(programmes.joined().compactMap { $0 })
-    }
-
-    func removeDiagnostics() throws {
-        try connection.execute("DELETE FROM diagnostic WHERE import_id = $1", [.integer(importID)])
-    }
-
-    func removeUnused(_ programmes: Set<Int64>) throws { try store.removeUnused(programmes) }
-
-    func write(_ state: GuideState) throws {
-        try connection.execute(
-            """
-            UPDATE guide SET generation = $1, next_airing = $2, next_programme = $3, next_transmission = $4
-            WHERE (generation, next_airing, next_programme, next_transmission) <> ($1, $2, $3, $4)
-            """,
-            [
-                .integer(state.generation), .integer(state.nextAiring), .integer(state.nextProgramme),
-                .integer(state.nextTransmission),
-            ])
-    }
-
-    func log(_ entry: ChangeLogEntry, generation: Int64) throws { try store.log(entry, generation: generation) }
-
-    func log(_ entry: ImportLogEntry) throws {
-        let head = [entry.id, entry.source, entry.at.secondsSince1970, entry.generation.rawValue]
-        try connection.execute(
-            """
-            INSERT INTO import (id, source_id, at, generation, read, stored, merged, dropped, skipped, filtered, inserted,
-                changed, removed, diagnostics_of, diagnostics_digest)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-            """,
-            (head + entry.counts + [entry.diagnosticsOf]).map { .integer($0) } + [.bytes(entry.digest.blob)])
-        try connection.execute(
-            """
-            DELETE FROM import WHERE source_id = $1
-                AND id NOT IN (SELECT id FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 100)
-                AND id NOT IN (SELECT diagnostics_of FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 1)
-            """, [.integer(entry.source)])
-    }
-
-    func saveHeader(_ header: [ContentAttribute], ofSource source: Int64) throws {
-        try store.connection.saveHeader(header, of: source)
-    }
-
-    func saveState(_ state: SourceState, ofSource source: Int64) throws {
-        try store.connection.saveState(state, of: source)
-    }
-
-    func restart() throws { try connection.execute(script: "ROLLBACK; BEGIN") }
-
-    func commit() throws { try connection.commit() }
+    func commit() throws { try postgres.commit() }
 }
 
 /// The airings and the coverage of one source in a guide on PostgreSQL.

@@ -27,6 +27,8 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
     func read<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
+        } catch let damage as GuideDamage {
+            throw StoreError.damaged(path: location, detail: damage.detail)
         } catch let damage as StoredDocument.Damage {
             throw StoreError.damaged(path: location, detail: "a document that cannot be read: \(damage.detail)")
         }
@@ -36,44 +38,7 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
         try read { try body(connection) }
     }
 
-    // MARK: - Versions and changes
-
-    func state() throws -> GuideState {
-        let sql = "SELECT content_key, generation, next_airing, next_programme, next_transmission FROM guide"
-        let state = try connection.first(sql) { row in
-            GuideState(
-                contentKey: ContentHash(blob: row.blob(0)) ?? ContentHash(high: 0, low: 0), generation: row.integer(1),
-                nextAiring: row.integer(2), nextProgramme: row.integer(3), nextTransmission: row.integer(4))
-        }
-        guard let state else { throw StoreError.damaged(path: location, detail: "the table guide has no row") }
-        if let column = state.invalidColumn { throw invalidNumber(column) }
-        return state
-    }
-
-    func version() throws -> GuideVersion {
-        let sql =
-            "SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation"
-        guard let version = try connection.first(sql, [], Self.version) else {
-            throw StoreError.damaged(path: location, detail: "the table guide has no row")
-        }
-        guard version.generation.rawValue <= GuideState.maximumNumber else { throw invalidNumber("generation") }
-        return version
-    }
-
-    private func invalidNumber(_ column: String) -> StoreError {
-        .damaged(path: location, detail: "\(GuideProblem.identifiers.rawValue) (\(column))")
-    }
-
-    func version(of generation: Generation) throws -> GuideVersion? {
-        guard generation.rawValue > 0 else { return GuideVersion(generation: Generation(0), nonce: 0, since: nil) }
-        return try connection.first(
-            "SELECT generation, nonce, at FROM generation WHERE generation = $1", [.integer(generation.rawValue)],
-            Self.version)
-    }
-
-    private static func version(_ row: PostgresRow) -> GuideVersion {
-        GuideVersion(generation: Generation(row.integer(0)), nonce: row.integer(1), since: row.instant(2))
-    }
+    func state() throws -> GuideState { try reading { try $0.state() } }
 
     // MARK: - Stations
 

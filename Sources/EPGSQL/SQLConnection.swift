@@ -14,8 +14,32 @@ package protocol SQLConnection {
     @discardableResult
     func execute(_ sql: String, _ values: [SQLValue]) throws -> Int
 
-    /// The unique expression of the names of sources, for `ON CONFLICT`.
-    var uniqueSourceName: String { get }
+    /// Inserts rows.
+    ///
+    /// - Parameters:
+    ///   - columns: The table and its columns, such as `change (generation, station_id)`.
+    ///   - rows: The values of these columns.
+    func insert(into columns: String, _ rows: [[SQLValue]]) throws
+
+    // MARK: Dialect
+
+    /// Returns the unique expression of a column with texts of any length, for `ON CONFLICT`.
+    func unique(_ column: String) -> String
+
+    /// Returns the condition that an expression is in a list.
+    ///
+    /// - Parameter parameter: The number of the parameter with the list.
+    func isIn(_ expression: String, list parameter: Int) -> String
+
+    /// Returns lists of equal length as a table for `FROM`, with its parameters.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the table.
+    ///   - columns: The names and values of the columns: integers or texts.
+    ///   - first: The number of the first parameter. All others of the statement have lower numbers.
+    func table(
+        _ name: String, _ columns: KeyValuePairs<String, SQLValue>, from first: Int
+    ) -> (sql: String, values: [SQLValue])
 }
 
 extension SQLConnection {
@@ -71,6 +95,12 @@ package enum SQLValue {
 
     /// An integer.
     package static func number(_ number: Int?) -> SQLValue { .integer(number.map { Int64($0) }) }
+}
+
+/// Contents of a guide that a writer cannot have stored.
+package struct GuideDamage: Error {
+    /// What is wrong, such as `the table guide has no row`.
+    package let detail: String
 }
 
 /// A guide in an SQL database, opened for reading.

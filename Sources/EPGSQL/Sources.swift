@@ -100,7 +100,7 @@ extension SQLConnection {
             INSERT INTO source (id, name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding,
                 is_configured)
             VALUES ((SELECT coalesce(max(id), 0) + 1 FROM source), $1, $2, $3, $4, $5, $6, $7, $8, $9)
-            ON CONFLICT (\(uniqueSourceName)) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
+            ON CONFLICT (\(unique("name"))) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
                 shift = excluded.shift, refresh_interval = excluded.refresh_interval, priority = excluded.priority,
                 station_patterns = excluded.station_patterns, encoding = excluded.encoding,
                 is_configured = excluded.is_configured
@@ -312,6 +312,9 @@ package enum SourceSQL {
             SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
             ORDER BY a.start LIMIT 1) <= $1)
         """
+
+    package static let lastImport =
+        "SELECT diagnostics_of, diagnostics_digest FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 1"
 }
 
 // Airings of a station from one source do not overlap, so that the first one is also the first to stop, and the last one the last.

@@ -227,6 +227,8 @@ extension StoreError {
             return try body()
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
+        } catch let damage as GuideDamage {
+            throw StoreError.damaged(path: path, detail: damage.detail)
         } catch let damage as StoredDocument.Damage {
             throw StoreError.damaged(path: path, detail: "a document that cannot be read: \(damage.detail)")
         }

@@ -94,50 +94,10 @@ final class ContentWriter {
 }
 
 extension DigestPiece {
-    /// Returns an index of the stored programmes.
-    static func index(_ database: Database) throws -> ProgrammeIndex {
-        let count = try Int.fetchOne(database, sql: "SELECT sum(length(digests)) / \(width) FROM programme_digest")
-        var index = ProgrammeIndex(minimumCapacity: count ?? 0)
-        try Row.fetchCursor(database, sql: "SELECT first_id, digests FROM programme_digest").forEach { row in
-            insert(row.bytes("digests"), from: row["first_id"], into: &index)
-        }
-        return index
-    }
-
     /// Returns the number of programmes that are not removed.
     static func liveCount(_ database: Database) throws -> Int {
         try Row.fetchCursor(database, sql: "SELECT digests FROM programme_digest").reduce(0) { count, row in
             count + liveCount(row.bytes("digests"))
         }
-    }
-}
-
-/// The removal of unreferenced programmes and transmissions.
-enum ProgrammeCleaning {
-    static let programmeSQL = """
-        DELETE FROM programme WHERE id = :id
-            AND NOT EXISTS (SELECT 1 FROM airing WHERE programme_id = :id)
-            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE programme_id = :id)
-            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE other_programme_id = :id)
-        """
-
-    static let transmissionSQL = """
-        DELETE FROM transmission WHERE NOT EXISTS
-            (SELECT 1 FROM airing WHERE transmission_id = transmission.id AND transmission_id IS NOT NULL)
-        """
-
-    /// Removes those of the candidates that are unreferenced, and unreferenced transmissions.
-    ///
-    /// - Complexity: O(candidates + transmissions) seeks; none without candidates.
-    static func removeUnused(_ candidates: Set<Int64>, in database: Database) throws {
-        guard !candidates.isEmpty else { return }
-        var digests = DigestEditor(DigestRows(SQLiteConnection(database: database)))
-        let delete = try database.makeStatement(sql: programmeSQL)
-        for number in candidates.sorted() {
-            try delete.execute(arguments: ["id": number])
-            if database.changesCount > 0 { try digests.remove(number) }
-        }
-        try digests.finish()
-        try database.execute(sql: transmissionSQL)
     }
 }

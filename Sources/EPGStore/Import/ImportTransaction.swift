@@ -70,7 +70,7 @@ extension GuideStore: GuideWriting {
         var nextProgramme: Int64 = 1
         let session = try QueuedImport(ImportTransaction(self)) {
             let writer = try ImportWriter(
-                queue.unsafeReentrantWrite { try ImportRows($0) }, source: source, now: now, matcher: matcher,
+                queue.unsafeReentrantWrite { try SQLiteImportTables($0) }, source: source, now: now, matcher: matcher,
                 safeguard: safeguard, limits: limits)
             nextProgramme = writer.state.nextProgramme
             return writer
@@ -94,43 +94,20 @@ extension GuideStore: GuideWriting {
 }
 
 /// The tables of an SQLite guide, as an import writes them.
-final class ImportRows: ImportTables {
+final class SQLiteImportTables: SQLImportTables {
     let importID: Int64
+    let connection: any SQLConnection
     private let database: Database
     private let contentWriter: ContentWriter
 
     init(_ database: Database) throws {
         self.database = database
-        importID = try SQLiteConnection(database: database).nextImport()
+        connection = SQLiteConnection(database: database)
+        importID = try connection.nextImport()
         contentWriter = try ContentWriter(database, importID: importID)
     }
 
-    var digests: any DigestTable { DigestRows(SQLiteConnection(database: database)) }
-
-    func state() throws -> GuideState { try GuideState(database) }
-
-    func sourceKey(of source: Source) throws -> (id: Int64, isNew: Bool) {
-        try SQLiteConnection(database: database).sourceKey(of: source)
-    }
-
-    func stations() throws -> [StationRegistry.Stored] { try StationWriter.stations(in: database) }
-
-    func priorities() throws -> [Int64: Int64] {
-        let rows = try database.values("SELECT id, priority FROM source") { ($0.integer(0), $0.integer(1)) }
-        return Dictionary(rows) { first, _ in first }
-    }
-
     func schedules(ofSource source: Int64) throws -> ScheduleRows { try ScheduleRows(database, source: source) }
-
-    func contents() throws -> StoredContents {
-        var contents = StoredContents()
-        try database.rows("SELECT id, hash FROM transmission WHERE id <> 0") { columns in
-            if let hash = ContentHash(blob: columns.blob(1)) { contents.transmissions[hash] = columns.integer(0) }
-            return true
-        }
-        contents.programmes = try DigestPiece.index(database)
-        return contents
-    }
 
     func insert(_ batch: ContentBatch) throws { try contentWriter.write(batch) }
 
@@ -141,50 +118,6 @@ final class ImportRows: ImportTables {
     }
 
     func finishContents() throws { try contentWriter.flush() }
-
-    func airingCount(ofSource source: Int64) throws -> Int {
-        try Int.fetchOne(database, sql: "SELECT count(*) FROM airing WHERE source_id = ?", arguments: [source]) ?? 0
-    }
-
-    func resolveSources(of stations: [Int64]) throws -> Int {
-        try StationWriter.resolveSources(of: stations, in: database)
-    }
-
-    func rematch(_ matcher: any ChannelMatching) throws -> Int { try LineupRows.rematch(matcher, in: database) }
-
-    func arrangeRows() throws -> Int { try RowArrangement.arrange(in: database) }
-
-    func lastDiagnostics(ofSource source: Int64) throws -> (importID: Int64, digest: [UInt8])? {
-        try ImportLog.last(ofSource: source, in: database)
-    }
-
-    func removeFormerDiagnostics(ofSource source: Int64) throws -> Set<Int64> {
-        try ImportLog.removeDiagnostics(ofSource: source, but: importID, in: database)
-    }
-
-    func removeDiagnostics() throws {
-        try database.execute(sql: "DELETE FROM diagnostic WHERE import_id = ?", arguments: [importID])
-    }
-
-    func removeUnused(_ programmes: Set<Int64>) throws {
-        try ProgrammeCleaning.removeUnused(programmes, in: database)
-    }
-
-    func write(_ state: GuideState) throws { try state.write(to: database) }
-
-    func log(_ entry: ChangeLogEntry, generation: Int64) throws {
-        try ChangeLog.write(entry, generation: generation, in: database)
-    }
-
-    func log(_ entry: ImportLogEntry) throws { try ImportLog.write(entry, in: database) }
-
-    func saveHeader(_ header: [ContentAttribute], ofSource source: Int64) throws {
-        try SQLiteConnection(database: database).saveHeader(header, of: source)
-    }
-
-    func saveState(_ state: SourceState, ofSource source: Int64) throws {
-        try SQLiteConnection(database: database).saveState(state, of: source)
-    }
 
     func restart() throws {
         try database.rollback()

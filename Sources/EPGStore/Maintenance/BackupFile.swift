@@ -1,5 +1,6 @@
 import EPGFiles
 public import EPGModel
+import EPGSQL
 import EPGSearch
 import FoundationEssentials
 import GRDB
@@ -254,7 +255,7 @@ struct GuideReplacement {
         do {
             let store = try GuideStore(writingTo: copy.temporary)
             let check = Result {
-                try store.write { try Self.renew($0, after: old, now: now) }
+                try store.writing { try $0.renew(after: old, now: now) }
                 // The copy of an empty guide was opened without a write-ahead log, but is no longer empty.
                 try store.queue.writeWithoutTransaction { try Connections.enableWriteAheadLog($0) }
                 try store.refreshSearchIndex()
@@ -301,16 +302,6 @@ struct GuideReplacement {
         // A guide of another version may lack the counted tables.
         guard let state = try? GuideState(database) else { return (.unreadable(detail: "it cannot be counted"), nil) }
         return (.guide(StoreCheck(counting: database)), state)
-    }
-
-    /// Sets a generation and airing identifiers that neither the backup nor the old guide has used.
-    private static func renew(_ database: Database, after old: GuideState?, now: Instant) throws {
-        var state = try GuideState(database)
-        state.generation = max(state.generation, old?.generation ?? 0)
-        state.nextAiring = max(state.nextAiring, old?.nextAiring ?? 0)
-        try state.write(to: database)
-        try database.execute(sql: "DELETE FROM generation")
-        try GuideState.raiseGeneration(database, for: ChangeLogEntry(at: now, changesStations: true))
     }
 
     /// Sets the mode and the owner of a file to those of the old guide. Without an old guide, the file is private, and belongs

@@ -210,9 +210,9 @@ extension StoreCheck {
             check.stations = try database.number("SELECT count(*) FROM station")
             check.airings = try database.number("SELECT count(*) FROM airing")
             check.programmes = try database.number("SELECT count(*) FROM programme")
-            check.range = try Row.fetchOne(
-                database, sql: "SELECT min(start) AS start, max(stop) AS stop FROM airing")?
-                .window("start", "stop")
+            check.range =
+                try database.values("SELECT min(start), max(stop) FROM airing") { $0.windowIfPresent(0, 1) }
+                .first ?? nil
             check.bytes = try database.number(
                 "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
         }
@@ -226,70 +226,4 @@ extension Database {
 extension String {
     /// The text with blanks in place of line breaks, which SQLite uses between problems.
     fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
-}
-
-extension GuideStore {
-    package func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
-        try write { database in
-            var instant = instant
-            if limit != .none {
-                // Derived airings follow the clock, so they say nothing about it.
-                let derived = try SQLiteConnection(database: database).sourceKey(Derivation.source.name) ?? 0
-                let counts = try Row.fetchOne(
-                    database,
-                    sql: """
-                        SELECT count(*) FILTER (WHERE stop <= ?) AS aged, count(*) AS total FROM airing WHERE source_id <> ?
-                        """,
-                    arguments: [instant.secondsSince1970, derived])
-                let (aged, total): (Int, Int) = (counts?["aged"] ?? 0, counts?["total"] ?? 0)
-                if let refusal = limit.refusal(ofRemoving: aged, of: total, before: instant) { throw refusal }
-                // The latest instant by which at most half of all airings had stopped.
-                let middleSQL = "SELECT stop - 1 FROM airing WHERE source_id <> ? ORDER BY stop LIMIT 1 OFFSET ?"
-                if limit == .oldestHalf,
-                    let middle = try Int64.fetchOne(database, sql: middleSQL, arguments: [derived, total / 2])
-                {
-                    instant = min(instant, Instant(secondsSince1970: middle))
-                }
-            }
-            let seconds = instant.secondsSince1970
-            var released: Set<Int64> = []
-            var stations: Set<Int64> = []
-            var count = 0
-            let removed = try Row.fetchCursor(
-                database, sql: "DELETE FROM airing WHERE stop <= ? RETURNING programme_id, station_id",
-                arguments: [seconds])
-            while let row = try removed.next() {
-                released.insert(row["programme_id"])
-                stations.insert(row["station_id"])
-                count += 1
-            }
-            try SQLiteConnection(database: database).pruneReminders(before: instant)
-            guard count > 0 else { return 0 }
-            try database.execute(sql: "UPDATE guide SET pruned_at = ?", arguments: [now.secondsSince1970])
-            if instant > now { try SQLiteConnection(database: database).discardValidators() }
-            // Coverage may end before an airing with an inferred stop.
-            let uncovered = try Int64.fetchAll(
-                database,
-                sql: """
-                    DELETE FROM coverage WHERE stop <= ? AND NOT EXISTS
-                        (SELECT 1 FROM airing a WHERE a.source_id = coverage.source_id AND a.station_id = coverage.station_id)
-                    RETURNING station_id
-                    """, arguments: [seconds])
-            // Airings beneath removed ones may become visible, so determine this before resolving sources.
-            var shared: [Int64: StationChanges.Extent] = [:]
-            for station in stations.union(uncovered) where try StationWriter.isShared(station, in: database) ?? false {
-                shared[station] = .whole
-            }
-            _ = try StationWriter.resolveSources(of: uncovered, in: database)
-            try database.execute(
-                sql: """
-                    UPDATE coverage SET start = iif(stop > :start, :start, start), listings = NULL WHERE start < :start
-                    """,
-                arguments: ["start": seconds])
-            try ProgrammeCleaning.removeUnused(released, in: database)
-            try GuideState.raiseGeneration(
-                database, for: ChangeLogEntry(at: now, changesStations: false, schedules: shared))
-            return count
-        }
-    }
 }

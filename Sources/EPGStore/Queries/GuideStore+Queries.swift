@@ -22,9 +22,6 @@ extension GuideStore {
     static let stationsSQL =
         "SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position"
 
-    static let versionSQL =
-        "SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation"
-
     static let rowsSQL =
         "SELECT \(VisibleStation.columns) FROM station WHERE position >= ? AND position < ? ORDER BY position"
 
@@ -39,31 +36,6 @@ extension GuideStore {
         LEFT JOIN transmission t ON t.id = a.transmission_id
         WHERE a.id = ?
         """
-
-    // MARK: - Versions
-
-    package func version() throws -> GuideVersion {
-        try read { database in
-            guard let row = try Row.fetchOne(database.cachedStatement(sql: Self.versionSQL)) else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table guide has no row")
-            }
-            return Self.version(row)
-        }
-    }
-
-    package func version(of generation: Generation) throws -> GuideVersion? {
-        guard generation.rawValue > 0 else { return GuideVersion(generation: Generation(0), nonce: 0, since: nil) }
-        return try read { database in
-            try Row.fetchOne(
-                database, sql: "SELECT generation, nonce, at FROM generation WHERE generation = ?",
-                arguments: [generation.rawValue]
-            ).map(Self.version)
-        }
-    }
-
-    private static func version(_ row: Row) -> GuideVersion {
-        GuideVersion(generation: Generation(row["generation"]), nonce: row["nonce"] ?? 0, since: row.instant("at"))
-    }
 
     // MARK: - Stations
 

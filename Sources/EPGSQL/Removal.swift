@@ -1,0 +1,269 @@
+package import EPGModel
+
+/// Statements whose plans the tests check.
+package enum RemovalSQL {
+    /// The condition of a programme `p` that nothing refers to.
+    package static let isUnused = """
+        NOT EXISTS (SELECT 1 FROM airing WHERE programme_id = p.id)
+            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE programme_id = p.id)
+            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE other_programme_id = p.id)
+        """
+
+    package static let unusedTransmissions = """
+        DELETE FROM transmission AS t WHERE NOT EXISTS
+            (SELECT 1 FROM airing WHERE transmission_id = t.id AND transmission_id IS NOT NULL)
+        """
+}
+
+/// The removal of sources, stations and airings. ``GuideWriting`` documents the members.
+extension SQLWriting {
+    package func save(_ source: Source, now: Instant) throws {
+        try writing { connection in
+            let before = try connection.ranking(ofStationsOf: source.name)
+            let priority = try connection.integer("SELECT priority FROM source WHERE name = $1", [.text(source.name)])
+            try connection.upsert(source)
+            if priority != Int64(source.priority) { try connection.discardValidators(exceptSource: source.name) }
+            let changed = try connection.ranking(ofStationsOf: source.name).filter { $1 != before[$0] }
+            guard !changed.isEmpty else { return }
+            _ = try connection.resolveSources(of: changed.keys.sorted())
+            try connection.raiseGeneration(for: .whole(changed.keys, at: now))
+        }
+    }
+
+    package func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
+        try writing { connection in
+            guard let id = try connection.sourceKey(name) else { return false }
+            try connection.discardValidators(exceptSource: name)
+            let stations = try connection.values(
+                "SELECT station_id FROM coverage WHERE source_id = $1 ORDER BY station_id", [.integer(id)]
+            ) { $0.integer(0) }
+            if name == Derivation.source.name {
+                try connection.execute(
+                    "UPDATE station SET source_id = described_by WHERE source_id = $1", [.integer(id)])
+            }
+            var released: Set<Int64> = []
+            for sql in [
+                "DELETE FROM airing WHERE source_id = $1 RETURNING programme_id, NULL",
+                """
+                DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = $1)
+                RETURNING programme_id, other_programme_id
+                """,
+            ] {
+                try connection.rows(sql, [.integer(id)], streams: false) { row in
+                    for column: Int32 in 0...1 { row.integerIfPresent(column).map { _ = released.insert($0) } }
+                    return true
+                }
+            }
+            for sql in ["DELETE FROM coverage WHERE source_id = $1", "DELETE FROM source WHERE id = $1"] {
+                try connection.execute(sql, [.integer(id)])
+            }
+            released.formUnion(try connection.removeDerivedListingsOfUndescribedStations())
+            try connection.removeUnused(released)
+            _ = try connection.resolveSources(of: stations)
+            var otherStations = try connection.execute(
+                "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM coverage)")
+            if let matcher { otherStations += try connection.rematch(matcher) }
+            otherStations += try connection.arrangeRows()
+            try connection.raiseGeneration(for: .whole(stations, at: now, changesStations: otherStations > 0))
+            return true
+        }
+    }
+
+    package func removeStations(
+        _ stations: [StationID], ofSource name: String, matcher: any ChannelMatching, now: Instant
+    ) throws -> Bool {
+        try writing { connection in
+            guard let source = try connection.sourceKey(name) else { return false }
+            let keys = try connection.values(
+                """
+                SELECT s.id FROM station s WHERE \(connection.isIn("s.feed_id", list: 1)) AND (s.described_by = $2
+                    OR EXISTS (SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = $2)) ORDER BY s.id
+                """, [.texts(stations.map(\.rawValue)), .integer(source)]
+            ) { $0.integer(0) }
+            guard !keys.isEmpty else { return false }
+            let parameters: [SQLValue] = [.integer(source), .integers(keys)]
+            let released = try connection.values(
+                """
+                DELETE FROM airing WHERE source_id = $1 AND \(connection.isIn("station_id", list: 2))
+                RETURNING programme_id
+                """, parameters
+            ) { $0.integer(0) }
+            try connection.execute(
+                "DELETE FROM coverage WHERE source_id = $1 AND \(connection.isIn("station_id", list: 2))", parameters)
+            try connection.execute("UPDATE source_state SET body_hash = NULL WHERE source_id = $1", [.integer(source)])
+            try connection.removeUnused(Set(released))
+            _ = try connection.resolveSources(of: keys)
+            var otherStations = try connection.execute(
+                """
+                DELETE FROM station WHERE \(connection.isIn("id", list: 2)) AND described_by = $1
+                    AND id NOT IN (SELECT station_id FROM coverage)
+                """, parameters)
+            try connection.execute(
+                "UPDATE station SET source_id = described_by WHERE \(connection.isIn("id", list: 2)) AND source_id = $1",
+                parameters)
+            otherStations += try connection.rematch(matcher)
+            otherStations += try connection.arrangeRows()
+            try connection.raiseGeneration(for: .whole(keys, at: now, changesStations: otherStations > 0))
+            return true
+        }
+    }
+
+    package func removeAirings(ofSource name: String, outside window: TimeWindow, now: Instant) throws -> Int {
+        try writing { connection in
+            guard let source = try connection.sourceKey(name) else { return 0 }
+            let removed = try connection.values(
+                """
+                DELETE FROM airing WHERE source_id = $1 AND (stop <= $2 OR start >= $3) RETURNING programme_id, station_id
+                """, [.integer(source), .instant(window.start), .instant(window.end)]
+            ) { (programme: $0.integer(0), station: $0.integer(1)) }
+            guard !removed.isEmpty else { return 0 }
+            let stations = Set(removed.map(\.station)).sorted()
+            let parameters: [SQLValue] = [.integer(source), .integers(stations)]
+            let isRemoved = "source_id = $1 AND \(connection.isIn("station_id", list: 2))"
+            try connection.execute(
+                """
+                DELETE FROM coverage AS c WHERE \(isRemoved) AND NOT EXISTS
+                    (SELECT 1 FROM airing a WHERE a.source_id = $1 AND a.station_id = c.station_id)
+                """, parameters)
+            try connection.execute(
+                """
+                UPDATE coverage AS c SET listings = NULL,
+                    start = (SELECT min(a.start) FROM airing a WHERE a.source_id = $1 AND a.station_id = c.station_id),
+                    stop = (SELECT max(a.stop) FROM airing a WHERE a.source_id = $1 AND a.station_id = c.station_id)
+                WHERE \(isRemoved)
+                """, parameters)
+            try connection.removeUnused(Set(removed.map(\.programme)))
+            _ = try connection.resolveSources(of: stations)
+            try connection.raiseGeneration(for: .whole(stations, at: now))
+            return removed.count
+        }
+    }
+
+    package func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
+        try writing { connection in
+            let instant = try connection.instant(limiting: instant, by: limit)
+            var (count, released, stations): (Int, Set<Int64>, Set<Int64>) = (0, [], [])
+            try connection.rows(
+                "DELETE FROM airing WHERE stop <= $1 RETURNING programme_id, station_id", [.instant(instant)],
+                streams: false
+            ) { row in
+                count += 1
+                released.insert(row.integer(0))
+                stations.insert(row.integer(1))
+                return true
+            }
+            try connection.pruneReminders(before: instant)
+            guard count > 0 else { return 0 }
+            try connection.execute("UPDATE guide SET pruned_at = $1", [.instant(now)])
+            if instant > now { try connection.discardValidators() }
+            // Coverage may end before an airing with an inferred stop.
+            let uncovered = try connection.values(
+                """
+                DELETE FROM coverage AS c WHERE stop <= $1 AND NOT EXISTS
+                    (SELECT 1 FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id)
+                RETURNING station_id
+                """, [.instant(instant)]
+            ) { $0.integer(0) }
+            // Airings beneath removed ones may become visible, so determine this before resolving sources.
+            let shared = try connection.values(
+                "SELECT id FROM station WHERE is_shared AND \(connection.isIn("id", list: 1))",
+                [.integers(stations.union(uncovered).sorted())]
+            ) { $0.integer(0) }
+            _ = try connection.resolveSources(of: uncovered)
+            try connection.execute(
+                """
+                UPDATE coverage SET start = CASE WHEN stop > $1 THEN $1 ELSE start END, listings = NULL WHERE start < $1
+                """, [.instant(instant)])
+            try connection.removeUnused(released)
+            try connection.raiseGeneration(for: .whole(shared, at: now))
+            return count
+        }
+    }
+}
+
+extension SQLReading {
+    package func stationsWithAirings(
+        during window: TimeWindow, ofSources names: Set<String>
+    ) throws -> Set<StationID> {
+        try reading { connection in
+            // Airings of one source do not overlap, so the last one that starts before the end also stops last.
+            let found = try connection.values(
+                """
+                SELECT s.feed_id FROM coverage c JOIN source o ON o.id = c.source_id JOIN station s ON s.id = c.station_id
+                WHERE \(connection.isIn("o.name", list: 3)) AND (
+                    SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
+                        AND a.start < $2
+                    ORDER BY a.start DESC LIMIT 1) > $1
+                """, [.instant(window.start), .instant(window.end), .texts(names.sorted())]
+            ) { StationID($0.text(0)) }
+            return Set(found)
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Removes those of the candidates that are unreferenced, and unreferenced transmissions.
+    ///
+    /// - Complexity: O(candidates + transmissions) seeks; none without candidates.
+    package func removeUnused(_ candidates: Set<Int64>) throws {
+        guard !candidates.isEmpty else { return }
+        let removed = try values(
+            "DELETE FROM programme AS p WHERE \(isIn("p.id", list: 1)) AND \(RemovalSQL.isUnused) RETURNING id",
+            [.integers(candidates.sorted())]
+        ) { $0.integer(0) }
+        var digests = DigestEditor(DigestRows(self))
+        for programme in removed.sorted() { try digests.remove(programme) }
+        try digests.finish()
+        try execute(RemovalSQL.unusedTransmissions)
+    }
+
+    /// Removes derived listings of stations that no feed describes any more, because such listings alone do not keep a station.
+    ///
+    /// - Returns: Their programmes, which may be unused now.
+    fileprivate func removeDerivedListingsOfUndescribedStations() throws -> Set<Int64> {
+        guard let derived = try sourceKey(Derivation.source.name) else { return [] }
+        let undescribed = "station_id IN (SELECT id FROM station WHERE described_by IS NULL)"
+        let programmes = try values(
+            "DELETE FROM airing WHERE source_id = $1 AND \(undescribed) RETURNING programme_id", [.integer(derived)]
+        ) { $0.integer(0) }
+        let stations = try values(
+            "DELETE FROM coverage WHERE source_id = $1 AND \(undescribed) RETURNING station_id", [.integer(derived)]
+        ) { $0.integer(0) }
+        try execute(
+            "UPDATE station SET source_id = NULL WHERE \(isIn("id", list: 1)) AND id NOT IN (SELECT station_id FROM coverage)",
+            [.integers(stations)])
+        return Set(programmes)
+    }
+
+    /// Returns the instant up to which a pruning may remove airings.
+    ///
+    /// - Throws: ``RefusedPruning``.
+    fileprivate func instant(limiting instant: Instant, by limit: PruningLimit) throws -> Instant {
+        guard limit != .none else { return instant }
+        // Derived airings follow the clock, so they say nothing about it.
+        let derived = try sourceKey(Derivation.source.name) ?? 0
+        let counts = try first(
+            "SELECT count(*) FILTER (WHERE stop <= $1), count(*) FROM airing WHERE source_id <> $2",
+            [.instant(instant), .integer(derived)]
+        ) { (aged: Int($0.integer(0)), total: Int($0.integer(1))) }
+        guard let counts else { return instant }
+        if let refusal = limit.refusal(ofRemoving: counts.aged, of: counts.total, before: instant) { throw refusal }
+        guard limit == .oldestHalf else { return instant }
+        // The latest instant by which at most half of all airings had stopped.
+        let middle = try integer(
+            "SELECT stop - 1 FROM airing WHERE source_id <> $1 ORDER BY stop LIMIT 1 OFFSET $2",
+            [.integer(derived), .number(counts.total / 2)])
+        return middle.map { min(instant, Instant(secondsSince1970: $0)) } ?? instant
+    }
+}
+
+extension ChangeLogEntry {
+    /// Creates an entry for stations whose complete schedules changed.
+    fileprivate static func whole(
+        _ stations: some Sequence<Int64>, at now: Instant, changesStations: Bool = false
+    ) -> ChangeLogEntry {
+        ChangeLogEntry(
+            at: now, changesStations: changesStations,
+            schedules: Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first })
+    }
+}
