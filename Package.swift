@@ -75,7 +75,7 @@ let package = Package(
         .target(name: "EPGFilter", dependencies: ["EPGModel", "EPGCalendar", "XMLTV"], swiftSettings: strictSettings),
 
         // Keeping them. What all SQL engines do, once.
-        .target(name: "EPGSQL", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: strictSettings),
+        .target(name: "EPGSQL", dependencies: ["EPGModel", "EPGJSON", "CResources"], swiftSettings: strictSettings),
         .target(name: "CSQLite"),
         // The search index, a file of each computer, and the files and connections of SQLite.
         .target(
@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch", "CResources",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -100,9 +100,9 @@ let package = Package(
         .target(
             name: "EPGPostgres",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch", "CPostgres", "CResources",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch", "CPostgres",
             ],
-            exclude: ["schema.sql"], swiftSettings: settings),
+            swiftSettings: settings),
 
         // Showing them. The first imports nothing.
         .target(name: "CollectionLayout", swiftSettings: strictSettings),
@@ -196,7 +196,8 @@ let package = Package(
             dependencies: [
                 "CICUData", "CVersion", "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar",
                 "XMLTV",
-                "EPGImport", "EPGFilter", "EPGStore", "EPGPostgres", "CollectionLayout", "EPGLayout", "EPGRender",
+                "EPGImport", "EPGFilter", "EPGStore", "EPGSQL", "EPGPostgres", "CollectionLayout", "EPGLayout",
+                "EPGRender",
                 "EPGPicture",
                 "EPGTerminal",
                 "EPGRefresh", "EPGConfig", "EPGProgram",

@@ -1,11 +1,15 @@
 -- The guide: stations, their airings, and the sources of both.
 --
 -- This file is the only definition of the current schema (user_version 10). It is embedded in the programs, which apply it to
--- new databases. Older databases are migrated to it; see the table grdb_migrations at the end.
+-- new databases, and derive the schema of PostgreSQL from it (PostgresSchema). Older databases are migrated to it; see the table
+-- grdb_migrations at the end.
 --
--- Instants are seconds since 1970 in UTC. Windows are half-open. Columns named document, attributes, header, groups or
--- directives contain JSON as described in Documentation/epg-json.md, for json_extract() and json_each(). The views at the end
--- show readable times. Documentation/queries.md has examples.
+-- The programs read the columns from this file, whose form is therefore fixed: a line for each column, indented by four spaces,
+-- with more indentation where it continues, and the condition of a column at its end.
+--
+-- Instants are seconds since 1970 in UTC. Windows are half-open. Columns named document, attributes, header, groups, directives,
+-- siblings, airing_siblings or hidden_categories contain JSON as described in Documentation/epg-json.md, for json_extract() and
+-- json_each(). The views at the end show readable times. Documentation/queries.md has examples.
 --
 -- Foreign keys are enforced on every connection except that of an import, which writes each row after the rows that it refers
 -- to. `epg check` checks all foreign keys.

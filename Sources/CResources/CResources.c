@@ -9,14 +9,10 @@ static const unsigned char example_yml[] = {
 static const unsigned char genres_txt[] = {
 #embed "../EPGOutput/Genres/genres.txt" suffix(, )
     0};
-static const unsigned char postgres_schema_sql[] = {
-#embed "../EPGPostgres/schema.sql" suffix(, )
-    0};
-static const unsigned char sqlite_schema_sql[] = {
+static const unsigned char schema_sql[] = {
 #embed "../../schema.sql" suffix(, )
     0};
 
 const char *cresources_example_yml(void) { return (const char *)example_yml; }
 const char *cresources_genres_txt(void) { return (const char *)genres_txt; }
-const char *cresources_postgres_schema_sql(void) { return (const char *)postgres_schema_sql; }
-const char *cresources_sqlite_schema_sql(void) { return (const char *)sqlite_schema_sql; }
+const char *cresources_schema_sql(void) { return (const char *)schema_sql; }

@@ -32,6 +32,28 @@ package enum StoredDocument {
         return bytes
     }
 
+    /// The kinds of documents.
+    package enum Kind: Hashable, Sendable {
+        case nodes, attributes, texts
+        /// A JSON object that the store does not read.
+        case any
+
+        /// Whether a document is of this kind.
+        package func isReadable(_ bytes: [UInt8]) -> Bool {
+            do throws(Damage) {
+                switch self {
+                case .nodes: _ = try StoredDocument.nodes(bytes)
+                case .attributes: _ = try StoredDocument.attributes(bytes)
+                case .texts: _ = try StoredDocument.texts(bytes)
+                case .any: _ = try StoredDocument.object(bytes)
+                }
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
     /// Returns an array of strings.
     package static func texts(_ texts: [String]) -> [UInt8] {
         var json = JSONWriter()

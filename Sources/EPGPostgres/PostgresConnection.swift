@@ -512,6 +512,16 @@ extension PostgresConnection: SQLConnection {
         try copy(bytes, into: columns)
     }
 
+    /// After any error, the transaction of a check is void.
+    func reason(ofDamage error: any Error) -> String? { nil }
+
+    var sizeSQL: String {
+        """
+        SELECT sum(pg_total_relation_size(c.oid))::bigint FROM pg_class c
+        WHERE c.relkind = 'r' AND c.relnamespace = to_regnamespace(quote_ident(current_schema()))
+        """
+    }
+
     /// An index of texts would limit their length.
     func unique(_ column: String) -> String { "md5(\(column))" }
 

@@ -1,7 +1,7 @@
 import CPostgres
 import EPGJSON
 public import EPGModel
-import EPGSQL
+public import EPGSQL
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -148,11 +148,11 @@ public final class PostgresGuide: GuideStorage {
             // The table does not exist.
             throw StoreError.notFound(path: location)
         }
-        guard found <= PostgresSchema.version else {
-            throw StoreError.newerSchema(path: location, found: found, known: PostgresSchema.version)
+        guard found <= GuideSchema.version else {
+            throw StoreError.newerSchema(path: location, found: found, known: GuideSchema.version)
         }
-        guard found == PostgresSchema.version else {
-            throw StoreError.olderSchema(path: location, found: found, known: PostgresSchema.version)
+        guard found == GuideSchema.version else {
+            throw StoreError.olderSchema(path: location, found: found, known: GuideSchema.version)
         }
     }
 
@@ -388,7 +388,7 @@ public final class PostgresGuide: GuideStorage {
                     throw StoreError.notFound(path: location)
                 }
                 try PostgresSchema.prepare(connection, location)
-                return (Int(found), PostgresSchema.version)
+                return (Int(found), GuideSchema.version)
             }
         }
     }

@@ -40,121 +40,55 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
 
     func state() throws -> GuideState { try reading { try $0.state() } }
 
-    // MARK: - Stations
+    // MARK: - Stations and exports
 
-    /// The columns of ``station(_:)``, of the station `s`.
-    static let stationColumns = """
-        s.feed_id, s.document, s.position, s.described_by IS NOT DISTINCT FROM
-            (SELECT id FROM source WHERE name = '\(Derivation.source.name)') AND s.described_by IS NOT NULL,
-        (SELECT c.number FROM channel c JOIN lineup l ON l.id = c.lineup_id
-            WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1),
-        (SELECT c.logo FROM channel c JOIN lineup l ON l.id = c.lineup_id
-            WHERE c.station_id = s.id AND c.logo <> '' ORDER BY l.name, c.ordinal LIMIT 1)
-        """
-
-    static func station(_ row: PostgresRow) throws -> (nodes: [ContentNode], row: StationRow) {
-        let nodes = try StoredDocument.nodes(row.blob(1))
-        let station = Station(id: StationID(row.text(0)), nodes: nodes, isDerived: row.flag(3))
-        return (
-            nodes,
-            StationRow(
-                row: Int(row.integer(2)), station: station,
-                channelNumber: row.textIfPresent(4).flatMap { ChannelNumber($0) }, channelLogo: row.textIfPresent(5))
-        )
-    }
-
-    func stationCount() throws -> Int { Int(try connection.integer("SELECT count(*) FROM station") ?? 0) }
-
-    func stations(inRows rows: Range<Int>) throws -> [StationRow] {
-        try read {
-            try connection.values(
-                """
-                SELECT \(Self.stationColumns) FROM station s WHERE s.position >= $1 AND s.position < $2 ORDER BY s.position
-                """, [.integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))]
-            ) { shown(try Self.station($0).row) }
+    func filtering<Value>(
+        by text: String?, _ body: ((([String]) throws -> Bool)?) throws -> Value
+    ) throws -> Value {
+        try TokenizerConnection.shared.withTokenizer { tokenizer in
+            let text = try StationText(text, tokenizer)
+            return try body(text.isEmpty ? nil : text.matches)
         }
     }
 
-    func station(_ id: StationID) throws -> StationRow? {
-        try read {
-            try connection.first(
-                "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = $1", [.text(id.rawValue)]
-            ) { shown(try Self.station($0).row) }
-        }
-    }
-
-    func stations(
-        _ filter: StationFilter, offset: Int, limit: Int
-    ) throws -> (total: Int, stations: [StationRow]) {
-        try read {
-            let rows = try TokenizerConnection.shared.withTokenizer { tokenizer in
-                try selectedRows(filter, StationText(filter.text, tokenizer))
-            }
-            let total = try rows?.count ?? stationCount()
-            let start = min(max(0, offset), total)
-            let page = start..<start + min(max(0, limit), total - start)
-            guard let rows else { return (total, try stations(inRows: page)) }
-            let stations = try connection.values(
-                "SELECT \(Self.stationColumns) FROM station s WHERE s.position = ANY($1) ORDER BY s.position",
-                [.integers(rows[page].map(Int64.init))]
-            ) { shown(try Self.station($0).row) }
-            return (total, stations)
-        }
-    }
-
-    /// Returns the rows of matching stations, ascending; `nil` for all.
-    private func selectedRows(_ filter: StationFilter, _ text: StationText) throws -> [Int]? {
-        var members: Set<Int64>?
-        if filter.group != nil || filter.lineup != nil {
-            members = []
-            try channels(ofLineup: filter.lineup) { station, groups, _ in
-                if filter.group.map(groups.contains) ?? true { members?.insert(station) }
-            }
-        }
-        if text.isEmpty, members == nil { return nil }
-        var numbers: [Int64: [String]] = [:]
-        if !text.isEmpty {
-            try channels(ofLineup: nil) { station, _, number in
-                if let number { numbers[station, default: []].append(number) }
-            }
-        }
-        var rows: [Int] = []
-        try connection.rows("SELECT position, feed_id, document, number, id FROM station ORDER BY position") { row in
-            let key = row.integer(4)
-            guard members?.contains(key) ?? true else { return true }
-            if !text.isEmpty {
-                let station = Station(id: StationID(row.text(1)), nodes: try StoredDocument.nodes(row.blob(2)))
-                let texts =
-                    station.displayNames.map(\.text) + [station.id.rawValue, row.textIfPresent(3)].compactMap { $0 }
-                    + (numbers[key] ?? [])
-                guard try text.matches(texts) else { return true }
-            }
-            rows.append(Int(row.integer(0)))
-            return true
-        }
-        return rows
-    }
-
-    func stationGroups() throws -> [NameCount] {
-        try read {
-            var counter = GroupCounter()
-            try channels(ofLineup: nil) { station, groups, _ in counter.add(station, to: groups) }
-            return counter.counts
-        }
-    }
-
-    /// Visits the channels with a station, of all lineups or of one, in the order of the lineups.
-    private func channels(
-        ofLineup lineup: String?, _ body: (_ station: Int64, _ groups: [String], _ number: String?) -> Void
+    func visitAirings(
+        of station: ExportedStation, during window: TimeWindow,
+        _ body: (any StoredRow, _ source: Int64, _ shown: TimeWindow?) throws -> Void
     ) throws {
-        try connection.rows(
-            """
-            SELECT c.station_id, c.groups, c.number FROM lineup l JOIN channel c ON c.lineup_id = l.id
-            WHERE c.station_id IS NOT NULL AND ($1 IS NULL OR l.name = $1) ORDER BY l.name, c.ordinal
-            """, [.text(lineup)]
-        ) { row in
-            body(row.integer(0), try StoredDocument.texts(row.blob(1)), row.textIfPresent(2))
-            return true
+        if station.isShared {
+            let seeker = PostgresSeeker(connection: connection)
+            try seeker.prepare([(station.key, window)])
+            var overlay = try PostgresOverlay(seeker, station: station.key)
+            let shown = try overlay.shown(during: window)
+            try connection.rows(
+                """
+                SELECT \(AiringColumns.exported), w.place
+                FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS w (source, start, place)
+                JOIN airing a ON a.source_id = w.source AND a.station_id = $1 AND a.start = w.start
+                JOIN programme p ON p.id = a.programme_id LEFT JOIN transmission t ON t.id = a.transmission_id
+                ORDER BY w.place, a.part
+                """,
+                [
+                    .integer(station.key), .integers(shown.map(\.source)),
+                    .integers(shown.map(\.stored.start.secondsSince1970)),
+                ], streams: true
+            ) { (row: PostgresRow) in
+                let shown = shown[Int(row.integer(AiringColumns.fullCount + 1)) - 1]
+                try body(row, shown.source, shown.window)
+                return true
+            }
+        } else if let source = station.source {
+            try connection.rows(
+                """
+                SELECT \(AiringColumns.exported) FROM airing a JOIN programme p ON p.id = a.programme_id
+                LEFT JOIN transmission t ON t.id = a.transmission_id
+                WHERE a.source_id = $1 AND a.station_id = $2 AND a.start < $3 AND a.stop > $4 ORDER BY a.start, a.part
+                """, [.integer(source), .integer(station.key), .instant(window.end), .instant(window.start)],
+                streams: true
+            ) { (row: PostgresRow) in
+                try body(row, source, nil)
+                return true
+            }
         }
     }
 
@@ -488,10 +422,40 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
             """
         ) { NameCount(name: $0.text(0), count: Int($0.integer(1))) }
     }
+}
 
-    // MARK: - Export
-
-    func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
-        try read { try PostgresExport(connection, selection).read(into: &visitor) }
+extension PostgresReader {
+    /// Checks the invariants that constraints cannot express, and counts the contents; see ``GuideStorage/check()``.
+    func check() throws -> StoreCheck {
+        var check = StoreCheck()
+        // References without a foreign key.
+        for sql in [
+            """
+            SELECT 'airings of missing programmes: ' || count(*) FROM airing a
+            WHERE NOT EXISTS (SELECT 1 FROM programme p WHERE p.id = a.programme_id) HAVING count(*) > 0
+            """,
+            """
+            SELECT 'airings of missing transmissions: ' || count(*) FROM airing a WHERE a.transmission_id IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM transmission t WHERE t.id = a.transmission_id) HAVING count(*) > 0
+            """,
+            """
+            SELECT 'coverage of missing stations: ' || count(*) FROM coverage c
+            WHERE NOT EXISTS (SELECT 1 FROM station s WHERE s.id = c.station_id) HAVING count(*) > 0
+            """,
+            """
+            SELECT 'diagnostics of missing imports or programmes: ' || count(*) FROM diagnostic d
+            WHERE NOT EXISTS (SELECT 1 FROM import i WHERE i.id = d.import_id)
+                OR d.programme_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.id = d.programme_id)
+                OR d.other_programme_id IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.id = d.other_programme_id)
+            HAVING count(*) > 0
+            """,
+        ] {
+            check.problems += try connection.values(sql) { $0.text(0) }
+        }
+        try connection.inspect(&check)
+        // A state with numbers out of range is among the problems.
+        check.isSearchComplete = try check.problems.isEmpty && isSearchIndexCurrent()
+        return check
     }
 }

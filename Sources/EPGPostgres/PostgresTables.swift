@@ -1,6 +1,6 @@
 import EPGJSON
-package import EPGModel
-import EPGSQL
+import EPGModel
+package import EPGSQL
 
 /// The tables of a guide on PostgreSQL.
 package struct PostgresTables: GuideTables {
@@ -28,9 +28,9 @@ package struct PostgresTables: GuideTables {
     /// - Parameter notes: Receives the number of rows that were written so far.
     func replaceRows(with tables: some GuideTables, _ notes: (Int) -> Void) throws -> GuideDigest {
         // TRUNCATE would empty the tables for transactions that began earlier, too.
-        for table in GuideTable.all.reversed() { try connection.execute("DELETE FROM \(table.name)") }
+        for table in GuideSchema.tables.reversed() { try connection.execute("DELETE FROM \(table.name)") }
         var digest = GuideDigest()
-        for table in GuideTable.all {
+        for table in GuideSchema.tables {
             let target = "\(table.name) (\(table.columns.map(\.name).joined(separator: ", ")))"
             var rows = BinaryRows()
             try tables.visitRows(of: table) { row in

@@ -21,7 +21,13 @@ package protocol SQLConnection {
     ///   - rows: The values of these columns.
     func insert(into columns: String, _ rows: [[SQLValue]]) throws
 
+    /// Returns the reason if an error means that the database is damaged, and not, for example, unreachable.
+    func reason(ofDamage error: any Error) -> String?
+
     // MARK: Dialect
+
+    /// A query for the size of the database in bytes.
+    var sizeSQL: String { get }
 
     /// Returns the unique expression of a column with texts of any length, for `ON CONFLICT`.
     func unique(_ column: String) -> String
@@ -107,6 +113,24 @@ package struct GuideDamage: Error {
 package protocol SQLReading {
     /// The path or the URL of the database.
     var location: String { get }
+
+    /// Changes the stations that reads return.
+    var shown: @Sendable (StationRow) -> StationRow { get }
+
+    /// Calls a closure with the test of a filter, which needs the words of the search index: whether all words of a text occur in the
+    /// texts of a station; `nil` for no words.
+    func filtering<Value>(
+        by text: String?, _ body: ((([String]) throws -> Bool)?) throws -> Value
+    ) throws -> Value
+
+    /// Visits the airings of a station that overlap a window in ascending order, one by one.
+    ///
+    /// - Parameter body: Takes the columns ``AiringColumns/exported``, the number of the source, and the shown time of a shared
+    ///   station.
+    func visitAirings(
+        of station: ExportedStation, during window: TimeWindow,
+        _ body: (any StoredRow, _ source: Int64, _ shown: TimeWindow?) throws -> Void
+    ) throws
 
     /// Calls a closure in a read transaction. A nested call joins it.
     func reading<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value

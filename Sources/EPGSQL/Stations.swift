@@ -1,7 +1,31 @@
+import EPGJSON
 package import EPGModel
 
 /// Statements whose plans the tests check.
 package enum StationSQL {
+    /// The columns of a station `s` for ``StoredStation``. The last ones are the number of its first channel and the first logo of its
+    /// channels.
+    static let columns = """
+        s.feed_id, s.document, s.position, s.described_by = (SELECT id FROM source WHERE name = '\(Derivation.source.name)'),
+        (SELECT c.number FROM channel c CROSS JOIN lineup l WHERE l.id = c.lineup_id AND c.station_id = s.id
+            ORDER BY l.name, c.ordinal LIMIT 1),
+        (SELECT c.logo FROM channel c CROSS JOIN lineup l WHERE l.id = c.lineup_id AND c.station_id = s.id AND c.logo <> ''
+            ORDER BY l.name, c.ordinal LIMIT 1)
+        """
+
+    /// The stations in rows.
+    package static let inRows =
+        "SELECT \(columns) FROM station s WHERE s.position >= $1 AND s.position < $2 ORDER BY s.position"
+
+    /// The names, identifiers and numbers of all stations.
+    package static let texts = "SELECT position, id, feed_id, number, document FROM station ORDER BY position"
+
+    /// The channels with a station, of all lineups or of one, in the order of the lineups.
+    package static let members = """
+        SELECT c.station_id, c.groups, c.number FROM lineup l CROSS JOIN channel c
+        WHERE c.lineup_id = l.id AND c.station_id IS NOT NULL AND ($1 IS NULL OR l.name = $1) ORDER BY l.name, c.ordinal
+        """
+
     /// The channels with a station in the order of their lineups.
     package static let channels = """
         SELECT c.station_id, c.lineup_id,
@@ -9,6 +33,113 @@ package enum StationSQL {
         FROM lineup l CROSS JOIN channel c WHERE c.lineup_id = l.id AND c.station_id IS NOT NULL
         ORDER BY l.name, c.ordinal
         """
+}
+
+/// A station as readers and exports show it.
+struct StoredStation {
+    let nodes: [ContentNode]
+    let row: StationRow
+
+    /// Decodes the columns ``StationSQL/columns``.
+    init(_ row: any StoredRow) throws {
+        nodes = try StoredDocument.nodes(row.blob(1))
+        self.row = StationRow(
+            row: Int(row.integer(2)),
+            station: Station(id: StationID(row.text(0)), nodes: nodes, isDerived: row.flag(3)),
+            channelNumber: row.channelNumber(4), channelLogo: row.textIfPresent(5))
+    }
+}
+
+/// Stations. ``GuideReading`` documents the members.
+extension SQLReading {
+    package func stationCount() throws -> Int {
+        try reading { Int(try $0.integer("SELECT count(*) FROM station") ?? 0) }
+    }
+
+    package func stations(inRows rows: Range<Int>) throws -> [StationRow] {
+        try reading { connection in
+            try connection.values(StationSQL.inRows, [.number(rows.lowerBound), .number(rows.upperBound)]) {
+                shown(try StoredStation($0).row)
+            }
+        }
+    }
+
+    package func station(_ id: StationID) throws -> StationRow? {
+        try reading { connection in
+            try connection.first(
+                "SELECT \(StationSQL.columns) FROM station s WHERE s.feed_id = $1", [.text(id.rawValue)]
+            ) { shown(try StoredStation($0).row) }
+        }
+    }
+
+    package func stations(
+        _ filter: StationFilter, offset: Int, limit: Int
+    ) throws -> (total: Int, stations: [StationRow]) {
+        try reading { connection in
+            let rows = try filtering(by: filter.text) { try connection.rows(of: filter, $0) }
+            let total = try rows?.count ?? stationCount()
+            let start = min(max(0, offset), total)
+            let page = start..<start + min(max(0, limit), total - start)
+            guard let rows else { return (total, try stations(inRows: page)) }
+            let stations = try connection.values(
+                "SELECT \(StationSQL.columns) FROM station s WHERE \(connection.isIn("s.position", list: 1)) ORDER BY s.position",
+                [.integers(rows[page].map { Int64($0) })]
+            ) { shown(try StoredStation($0).row) }
+            return (total, stations)
+        }
+    }
+
+    package func stationGroups() throws -> [NameCount] {
+        try reading { connection in
+            var counter = GroupCounter()
+            try connection.channels(ofLineup: nil) { station, groups, _ in counter.add(station, to: groups) }
+            return counter.counts
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Returns the rows of the stations that a filter selects, ascending; `nil` for all.
+    fileprivate func rows(of filter: StationFilter, _ matches: (([String]) throws -> Bool)?) throws -> [Int]? {
+        var members: Set<Int64>?
+        if filter.group != nil || filter.lineup != nil {
+            members = []
+            try channels(ofLineup: filter.lineup) { station, groups, _ in
+                if filter.group.map(groups.contains) ?? true { members?.insert(station) }
+            }
+        }
+        guard matches != nil || members != nil else { return nil }
+        var numbers: [Int64: [String]] = [:]
+        if matches != nil {
+            try channels(ofLineup: nil) { station, _, number in
+                if let number { numbers[station, default: []].append(number) }
+            }
+        }
+        var selected: [Int] = []
+        try rows(StationSQL.texts, [], streams: false) { row in
+            let key = row.integer(1)
+            guard members?.contains(key) ?? true else { return true }
+            if let matches {
+                let station = Station(id: StationID(row.text(2)), nodes: try StoredDocument.nodes(row.blob(4)))
+                let texts =
+                    station.displayNames.map(\.text) + [station.id.rawValue, row.textIfPresent(3)].compactMap(\.self)
+                guard try matches(texts + (numbers[key] ?? [])) else { return true }
+            }
+            selected.append(Int(row.integer(0)))
+            return true
+        }
+        return selected
+    }
+
+    /// Visits the channels with a station, of all lineups or of one, in the order of the lineups.
+    fileprivate func channels(
+        ofLineup lineup: String?, _ body: (_ station: Int64, _ groups: [String], _ number: String?) -> Void
+    ) throws {
+        try rows(StationSQL.members, [.text(lineup)], streams: false) { row in
+            body(row.integer(0), try StoredDocument.texts(row.blob(1)), row.textIfPresent(2))
+            return true
+        }
+    }
 }
 
 extension SQLConnection {

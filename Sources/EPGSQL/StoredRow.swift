@@ -72,6 +72,9 @@ package enum AiringColumns {
     /// The columns of ``StoredContent``; the first seven equal the first of ``brief``.
     package static let content = outline + ", a.published_stop"
 
+    /// The columns of an ``ExportedAiring``, with the transmission `t`.
+    package static let exported = full + ", t.attributes"
+
     /// The number of columns of ``full``.
     package static let fullCount: Int32 = 18
 }

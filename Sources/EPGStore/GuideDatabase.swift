@@ -1,5 +1,6 @@
 import EPGFiles
 public import EPGModel
+import EPGSQL
 import EPGSearch
 
 /// A guide in an SQLite database.
@@ -95,7 +96,7 @@ public final class GuideDatabase: GuideStorage {
         return try change(waiting: wait) { store in
             // Opening the guide for writing has migrated it.
             if store.migratedVersion != nil { try store.refreshSearchIndex() }
-            return (store.migratedVersion ?? Schema.version, Schema.version)
+            return (store.migratedVersion ?? GuideSchema.version, GuideSchema.version)
         }
     }
 

@@ -19,7 +19,7 @@ package final class GuideStore: SQLWriting, Sendable {
     /// The schema version before this store migrated the guide; `nil` if it was current.
     package let migratedVersion: Int?
     /// Changes the stations that reads return.
-    let shown: @Sendable (StationRow) -> StationRow
+    package let shown: @Sendable (StationRow) -> StationRow
     let queue: DatabaseQueue
     let lock: FileLock?
 
@@ -50,8 +50,8 @@ package final class GuideStore: SQLWriting, Sendable {
                 let queue = try Connections.reader(path: path, cacheKiB: cacheKiB)
                 try queue.inDatabase { database in
                     let found = try Schema.version(of: database, path: path)
-                    guard found == Schema.version else {
-                        throw StoreError.olderSchema(path: path, found: found, known: Schema.version)
+                    guard found == GuideSchema.version else {
+                        throw StoreError.olderSchema(path: path, found: found, known: GuideSchema.version)
                     }
                     // Refuses numbers that would overflow.
                     _ = try GuideState(database)

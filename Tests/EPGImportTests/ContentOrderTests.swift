@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSQL
 import EPGStore
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import EPGSQL
 import EPGStore
 import Foundation
 import TestSupport

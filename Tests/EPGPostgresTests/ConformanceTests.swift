@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSQL
 import EPGStore
 import Glibc
 import StoreConformance
@@ -42,7 +43,7 @@ final class PostgresFactory: StoreFactory {
         if let location {
             // The search index is a file on this computer.
             for suffix in ["", "-wal", "-shm"] { unlink("\(guide.companionPath)-search\(suffix)") }
-            let tables = GuideTable.all.reversed().map { "DELETE FROM \($0.name);" }.joined()
+            let tables = GuideSchema.tables.reversed().map { "DELETE FROM \($0.name);" }.joined()
             try PostgresConnection(location).execute(
                 script: """
                     BEGIN; \(tables)

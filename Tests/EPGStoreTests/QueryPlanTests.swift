@@ -106,7 +106,7 @@ import Testing
             testDescription: "Unused transmissions take one seek each", sql: RemovalSQL.unusedTransmissions,
             parts: ["airing_by_transmission (transmission_id=?)"]),
         Partial(
-            testDescription: "Stations and channels use indexes", sql: GuideStore.stationsSQL,
+            testDescription: "Stations and channels use indexes", sql: StationSQL.inRows,
             steps: ["SEARCH s USING INDEX station_by_position (position>? AND position<?)"],
             parts: ["SEARCH c USING INDEX channel_by_station (station_id=?)"], forbidden: ["SCAN"]),
         Partial(
@@ -123,7 +123,7 @@ import Testing
             testDescription: "Later airings use the index of each station", sql: SearchedRows.laterSQL,
             steps: [programme], parts: upcoming, forbidden: ["TEMP B-TREE", "SCAN a"]),
         Partial(
-            testDescription: "Channels are read in the order of the lineup", sql: StationSelection.channelsSQL,
+            testDescription: "Channels are read in the order of the lineup", sql: StationSQL.members,
             forbidden: ["TEMP B-TREE"]),
     ]
 
@@ -150,7 +150,7 @@ import Testing
                 "SEARCH c USING PRIMARY KEY (lineup_id=?)"
             ),
             (
-                "Channels follow the order of the lineup", StationSelection.channelsSQL, false,
+                "Channels follow the order of the lineup", StationSQL.members, false,
                 "SEARCH c USING PRIMARY KEY (lineup_id=?)"
             ),
         ] as [(String, String, Bool, String)])
@@ -179,7 +179,7 @@ import Testing
         ("SELECT 1 FROM airing WHERE programme_id = 1", "SEARCH airing USING"),
         ("SELECT 1 FROM airing WHERE transmission_id = 1", "SEARCH airing USING"),
         ("SELECT 1 FROM airing WHERE station_id = 1 AND source_id = 1", "SEARCH airing USING"),
-        (StationSelection.textsSQL, "station_by_position"), (StationSelection.positionsSQL, "station_by_position"),
+        (StationSQL.texts, "station_by_position"),
     ])
     func onlyStepUsesIndex(sql: String, index: String) throws {
         let steps = try plan(sql)

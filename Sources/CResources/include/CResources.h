@@ -6,9 +6,7 @@
 const char *cresources_example_yml(void);
 /// The table of genres (EPGOutput).
 const char *cresources_genres_txt(void);
-/// The schema of PostgreSQL (EPGPostgres).
-const char *cresources_postgres_schema_sql(void);
-/// The schema of SQLite (schema.sql of the package).
-const char *cresources_sqlite_schema_sql(void);
+/// The schema of a guide (schema.sql of the package).
+const char *cresources_schema_sql(void);
 
 #endif

@@ -69,13 +69,13 @@ final class BackupFile {
             let queue = try Connections.copier(path: guide)
             let version = try queue.inDatabase { database in
                 let version = try Schema.version(of: database, path: guide)
-                if version == Schema.version { try examine(database) }
+                if version == GuideSchema.version { try examine(database) }
                 try database.execute(sql: "VACUUM INTO ?", arguments: [temporary])
                 return version
             }
             try queue.close()
             // Opening the copy for writing migrates it.
-            if version < Schema.version { try GuideStore(writingTo: temporary).close() }
+            if version < GuideSchema.version { try GuideStore(writingTo: temporary).close() }
         }
         let copy = try GuideStore(readingFrom: temporary)
         try copy.read(examine)
@@ -301,7 +301,7 @@ struct GuideReplacement {
         }
         // A guide of another version may lack the counted tables.
         guard let state = try? GuideState(database) else { return (.unreadable(detail: "it cannot be counted"), nil) }
-        return (.guide(StoreCheck(counting: database)), state)
+        return (.guide(try StoreCheck(counting: database)), state)
     }
 
     /// Sets the mode and the owner of a file to those of the old guide. Without an old guide, the file is private, and belongs

@@ -1,5 +1,6 @@
 import EPGFiles
-public import EPGModel
+package import EPGModel
+public import EPGSQL
 import EPGSearch
 import FoundationEssentials
 import GRDB
@@ -82,7 +83,7 @@ extension GuideDatabase {
         _ tables: some GuideTables, into database: Database, _ notes: (Int) -> Void
     ) throws -> GuideDigest {
         var digest = GuideDigest()
-        for table in GuideTable.all {
+        for table in GuideSchema.tables {
             let columns = table.columns.map(\.name).joined(separator: ", ")
             let places = table.columns.map { _ in "?" }.joined(separator: ", ")
             let insert = try InsertStatement(database, "INSERT INTO \(table.name) (\(columns)) VALUES (\(places))")

@@ -107,6 +107,12 @@ struct SQLiteConnection: SQLConnection {
         }
     }
 
+    func reason(ofDamage error: any Error) -> String? {
+        ((error as? DatabaseError)?.message ?? "\(error)").oneLine
+    }
+
+    var sizeSQL: String { "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size" }
+
     func unique(_ column: String) -> String { column }
 
     func isIn(_ expression: String, list parameter: Int) -> String {

@@ -1,27 +1,10 @@
 import EPGJSON
 package import EPGModel
-import EPGSQL
+package import EPGSQL
 import EPGSearch
 import GRDB
 
 extension GuideStore {
-    /// The columns of ``StationRecord``, of the station `s`. The last ones are the number of its first channel and the first logo
-    /// of its channels.
-    fileprivate static let stationColumns = """
-        s.feed_id, s.document, \(isDerivedColumn), s.position, \
-        (SELECT c.number FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
-        WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1) AS channel_number, \
-        (SELECT c.logo FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
-        WHERE c.station_id = s.id AND c.logo <> '' ORDER BY l.name, c.ordinal LIMIT 1) AS channel_logo
-        """
-
-    /// Whether a station was made for a channel, for ``EPGModel/Station/init(_:nodes:)``.
-    static let isDerivedColumn =
-        "described_by = (SELECT id FROM source WHERE name = '\(Derivation.source.name)') AS is_derived"
-
-    static let stationsSQL =
-        "SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position"
-
     static let rowsSQL =
         "SELECT \(VisibleStation.columns) FROM station WHERE position >= ? AND position < ? ORDER BY position"
 
@@ -36,44 +19,6 @@ extension GuideStore {
         LEFT JOIN transmission t ON t.id = a.transmission_id
         WHERE a.id = ?
         """
-
-    // MARK: - Stations
-
-    package func stationCount() throws -> Int {
-        try read { try Int.fetchOne($0.cachedStatement(sql: "SELECT count(*) FROM station")) ?? 0 }
-    }
-
-    package func stations(inRows rows: Range<Int>) throws -> [StationRow] {
-        try read { database in
-            try StationRecord.fetchAll(
-                database.cachedStatement(sql: Self.stationsSQL), arguments: [rows.lowerBound, rows.upperBound]
-            ).map { shown($0.row) }
-        }
-    }
-
-    package func station(_ id: StationID) throws -> StationRow? {
-        let sql = "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = ?"
-        return try read { database in
-            try StationRecord.fetchOne(database.cachedStatement(sql: sql), arguments: [id.rawValue])
-                .map { shown($0.row) }
-        }
-    }
-
-    package func stations(
-        _ filter: StationFilter, offset: Int, limit: Int
-    ) throws -> (total: Int, stations: [StationRow]) {
-        try read { database in
-            let rows = try StationSelection(database: database).rows(filter)
-            let total = try rows?.count ?? stationCount()
-            let start = min(max(0, offset), total)
-            let page = start..<start + min(max(0, limit), total - start)
-            // Read adjacent rows at once.
-            let ranges = rows.map { Array(RangeSet($0[page].map { $0..<$0 + 1 }).ranges) } ?? [page]
-            return (total, try ranges.flatMap { try stations(inRows: $0) })
-        }
-    }
-
-    package func stationGroups() throws -> [NameCount] { try read { try StationSelection(database: $0).groups() } }
 
     // MARK: - Schedules and airings
 
@@ -214,178 +159,37 @@ extension GuideStore {
     }
 }
 
-/// A station from ``GuideStore/stationColumns`` with its stored description.
-struct StationRecord: FetchableRecord {
-    let nodes: [ContentNode]
-    let row: StationRow
-
-    init(row: Row) throws {
-        nodes = try row.nodes("document")
-        self.row = StationRow(
-            row: row["position"], station: Station(row, nodes: nodes),
-            channelNumber: row.channelNumber("channel_number"), channelLogo: row["channel_logo"])
-    }
-}
-
-extension Station {
-    /// Creates a station from `feed_id`, ``GuideStore/isDerivedColumn`` and its stored description.
-    init(_ row: Row, nodes: [ContentNode]) {
-        self.init(id: StationID(row["feed_id"]), nodes: nodes, isDerived: row["is_derived"] ?? false)
-    }
-}
-
-/// The selection of stations by a filter.
-struct StationSelection {
-    /// The names, identifier and numbers of all stations.
-    static let textsSQL = "SELECT position, feed_id, document, number, id FROM station ORDER BY position"
-
-    /// The channels with a station, of all lineups or of one (`?1`), in the order of the lineups.
-    static let channelsSQL = """
-        SELECT c.station_id, c.groups, c.number FROM lineup l CROSS JOIN channel c ON c.lineup_id = l.id
-        WHERE c.station_id IS NOT NULL AND (?1 IS NULL OR l.name = ?1) ORDER BY l.name, c.ordinal
-        """
-
-    static let positionsSQL = "SELECT position, id FROM station ORDER BY position"
-
-    let database: Database
-
-    /// Returns the rows of matching stations, ascending; `nil` for all.
-    func rows(_ filter: StationFilter) throws -> [Int]? {
-        let words = try StationText(filter.text, WordTokenizer(database))
-        let members = filter.group == nil && filter.lineup == nil ? nil : try self.members(filter)
-        if words.isEmpty, members == nil { return nil }
-        let numbers = words.isEmpty ? [:] : try channelNumbers()
-        let stations = try Row.fetchCursor(database, sql: words.isEmpty ? Self.positionsSQL : Self.textsSQL)
-        let selected = stations.filter { row in
-            let key: Int64 = row["id"]
-            guard members?.contains(key) ?? true else { return false }
-            if words.isEmpty { return true }
-            return try words.matches(Self.texts(row) + (numbers[key] ?? []))
-        }
-        return try Array(selected.map { $0["position"] })
-    }
-
-    private static func texts(_ row: Row) throws -> [String] {
-        let station = Station(id: StationID(row["feed_id"]), nodes: try row.nodes("document"))
-        let number: String? = row["number"]
-        return station.displayNames.map(\.text) + [station.id.rawValue, number].compactMap { $0 }
-    }
-
-    /// Returns the groups of all lineups with their numbers of stations.
-    func groups() throws -> [NameCount] {
-        var counter = GroupCounter()
-        try channels(ofLineup: nil) { station, groups, _ in counter.add(station, to: groups) }
-        return counter.counts
-    }
-
-    /// Returns the stations of a lineup, a group, or a group of a lineup.
-    private func members(_ filter: StationFilter) throws -> Set<Int64> {
-        var members: Set<Int64> = []
-        try channels(ofLineup: filter.lineup) { station, groups, _ in
-            if filter.group.map(groups.contains) ?? true { members.insert(station) }
-        }
-        return members
-    }
-
-    private func channelNumbers() throws -> [Int64: [String]] {
-        var numbers: [Int64: [String]] = [:]
-        try channels(ofLineup: nil) { station, _, number in
-            if let number { numbers[station, default: []].append(number) }
-        }
-        return numbers
-    }
-
-    private func channels(
-        ofLineup lineup: String?, _ body: (_ station: Int64, _ groups: [String], _ number: String?) -> Void
-    ) throws {
-        let channels = try Row.fetchCursor(database, sql: Self.channelsSQL, arguments: [lineup])
-        while let row = try channels.next() { body(row["station_id"], try row.texts("groups"), row["number"]) }
-    }
-}
-
 extension GuideStore {
-    /// - Precondition: The visitor does not use this store, because its connection is busy.
-    package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
-        try read { try ExportReader($0, selection).read(into: &visitor) }
-    }
-}
-
-/// A reader of a guide in the order of an export.
-private struct ExportReader {
-    private let database: Database
-    private let selection: ExportSelection
-    private let scope: ExportScope
-
-    init(_ database: Database, _ selection: ExportSelection) throws {
-        self.database = database
-        self.selection = selection
-        let sources = try database.values("SELECT id, name FROM source") { ($0.integer(0), $0.text(1)) }
-        scope = try ExportScope(of: selection, in: sources)
-    }
-
-    func read(into visitor: inout some GuideVisitor) throws {
-        try visitor.begin(header: try header())
-        for station in try stations(into: &visitor) where !scope.window.isEmpty {
-            try airings(of: station, into: &visitor)
+    package func filtering<Value>(
+        by text: String?, _ body: ((([String]) throws -> Bool)?) throws -> Value
+    ) throws -> Value {
+        try read { database in
+            let text = try StationText(text, WordTokenizer(database))
+            return try body(text.isEmpty ? nil : text.matches)
         }
-        try visitor.end()
     }
 
-    /// Returns the attributes of `<tv>` of the only source.
-    private func header() throws -> [ContentAttribute] {
-        guard let source = scope.describingSource else { return [] }
-        let sql = "SELECT header FROM source_state WHERE source_id = ?"
-        return try Row.fetchOne(database, sql: sql, arguments: [source])?.attributes("header") ?? []
-    }
-
-    /// Visits the selected stations and returns them; with a selected source, only that source counts.
-    private func stations(into visitor: inout some GuideVisitor) throws -> [VisibleStation] {
-        var stations: [VisibleStation] = []
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT \(GuideStore.stationColumns), s.id, s.source_id, s.is_shared FROM station s
-                WHERE :source IS NULL OR s.described_by IS :source
-                    OR EXISTS (SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = :source)
-                ORDER BY \(selection.inRows ? "s.position" : "s.described_by IS NULL, s.described_by, s.ordinal, s.id")
-                """, arguments: ["source": scope.source])
-        while let row = try rows.next() {
-            let record = try StationRecord(row: row)
-            let station = record.row.station
-            guard selection.stations?(station) ?? true else { continue }
-            stations.append(
-                VisibleStation(
-                    key: row["id"], id: station.id, name: station.name, source: scope.source ?? row["source_id"],
-                    position: record.row.row, isShared: scope.source == nil && row["is_shared"]))
-            try visitor.station(record.row, nodes: record.nodes)
-        }
-        return stations
-    }
-
-    /// Visits airings one by one, because a station may have up to the import limit, each with a long description.
-    private func airings(of station: VisibleStation, into visitor: inout some GuideVisitor) throws {
-        if station.isShared {
-            var overlay = try StationOverlay(database, station: station.key)
-            for shown in try overlay.shown(during: scope.window) {
-                let start = shown.stored.start.secondsSince1970
-                try database.rows(AiringQuery.exported.at, [shown.source, station.key, start]) {
-                    try visit($0, of: station, from: shown.source, shown: shown.window, &visitor)
+    package func visitAirings(
+        of station: ExportedStation, during window: TimeWindow,
+        _ body: (any StoredRow, _ source: Int64, _ shown: TimeWindow?) throws -> Void
+    ) throws {
+        try read { database in
+            if station.isShared {
+                var overlay = try StationOverlay(database, station: station.key)
+                for shown in try overlay.shown(during: window) {
+                    let start = shown.stored.start.secondsSince1970
+                    try database.rows(AiringQuery.exported.at, [shown.source, station.key, start]) {
+                        try body($0, shown.source, shown.window)
+                        return true
+                    }
+                }
+            } else if let source = station.source {
+                let (start, end) = (window.start.secondsSince1970, window.end.secondsSince1970)
+                try database.rows(AiringQuery.exported.during, [source, station.key, end, start]) {
+                    try body($0, source, nil)
+                    return true
                 }
             }
-        } else if let source = station.source {
-            let (start, end) = (scope.window.start.secondsSince1970, scope.window.end.secondsSince1970)
-            try database.rows(AiringQuery.exported.during, [source, station.key, end, start]) {
-                try visit($0, of: station, from: source, shown: nil, &visitor)
-            }
         }
-    }
-
-    private func visit(
-        _ columns: Columns, of station: VisibleStation, from source: Int64, shown: TimeWindow?,
-        _ visitor: inout some GuideVisitor
-    ) throws -> Bool {
-        let name = scope.sourceNames[source] ?? ""
-        try visitor.airing(columns.exported(station: station.id, source: name, shown: shown))
-        return true
     }
 }

@@ -36,7 +36,7 @@ struct AiringQuery {
     /// The columns of an export: the whole programme, then the attributes of the transmission.
     static let exported = AiringQuery(
         """
-        \(AiringColumns.full), t.attributes FROM airing a \(programme)
+        \(AiringColumns.exported) FROM airing a \(programme)
         LEFT JOIN transmission t ON t.id = a.transmission_id
         """)
 

@@ -1,7 +1,7 @@
-import CResources
 import EPGJSON
 import EPGModel
 import EPGOutput
+import EPGSQL
 import EPGSearch
 import GRDB
 import FoundationEssentials
@@ -12,13 +12,6 @@ import Synchronization
 enum Schema {
     /// `EPGG` in ASCII.
     static let applicationID: Int32 = 0x4550_4747
-    static let version = 10
-    /// The oldest version that can be migrated: the schema of swift-epg 0.1.0.
-    private static let oldestVersion = 9
-
-    /// The text of `schema.sql`.
-    static var sql: String { String(cString: cresources_sqlite_schema_sql()) }
-
     // MARK: - Opening
 
     /// Ensures that a database is a guide of the current version: initializes an empty one, and migrates an older one in one
@@ -30,19 +23,19 @@ enum Schema {
             let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
             if try application == 0 && Object.all(in: database).isEmpty { try create(in: database) }
             let found = try version(of: database, path: path)
-            if try found < version || GuideState(database).generation > 0 {
+            if try found < GuideSchema.version || GuideState(database).generation > 0 {
                 try Connections.enableWriteAheadLog(database)
             }
             return found
         }
-        guard found < version else { return nil }
+        guard found < GuideSchema.version else { return nil }
         try queue.inDatabase { try checkSpace($0, path: path) }
         // `schema.sql` creates new databases and records the migration as applied. Each version merges the previous migrations,
         // because GRDB commits after each migration and a database must not remain between two versions.
         var migrator = DatabaseMigrator()
         migrator.registerMigration("10", foreignKeyChecks: .immediate, merging: ["9"]) { database, _ in
             try addGenres(to: database)
-            try database.execute(sql: "PRAGMA user_version = \(version)")
+            try database.execute(sql: "PRAGMA user_version = \(GuideSchema.version)")
         }
         do {
             try migrator.migrate(queue)
@@ -92,8 +85,12 @@ enum Schema {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
         guard application == applicationID else { throw StoreError.notAGuide(path: path) }
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        guard found <= version else { throw StoreError.newerSchema(path: path, found: found, known: version) }
-        guard found >= oldestVersion else { throw StoreError.tooOldSchema(path: path, found: found, known: version) }
+        guard found <= GuideSchema.version else {
+            throw StoreError.newerSchema(path: path, found: found, known: GuideSchema.version)
+        }
+        guard found >= GuideSchema.oldestVersion else {
+            throw StoreError.tooOldSchema(path: path, found: found, known: GuideSchema.version)
+        }
         return found
     }
 
@@ -112,11 +109,11 @@ enum Schema {
     private static func create(in database: Database) throws {
         try database.inTransaction(.immediate) {
             try database.execute(
-                sql: sql + """
+                sql: GuideSchema.sql + """
                     INSERT INTO guide (id, generation, content_key, next_airing, next_programme, next_transmission)
                     VALUES (1, 0, randomblob(16), 1, 1, 1);
                     PRAGMA application_id = \(applicationID);
-                    PRAGMA user_version = \(version);
+                    PRAGMA user_version = \(GuideSchema.version);
                     """)
             return .commit
         }
@@ -160,7 +157,7 @@ enum Schema {
     /// Returns the tables, indexes and views of `schema.sql`.
     static func objects() throws -> [Object] {
         try DatabaseQueue().write { fresh in
-            try fresh.execute(sql: sql)
+            try fresh.execute(sql: GuideSchema.sql)
             return try Object.all(in: fresh)
         }
     }

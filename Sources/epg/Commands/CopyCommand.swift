@@ -5,6 +5,7 @@ import EPGModel
 import EPGPostgres
 import EPGProgram
 import EPGRender
+import EPGSQL
 import EPGStore
 import Glibc
 

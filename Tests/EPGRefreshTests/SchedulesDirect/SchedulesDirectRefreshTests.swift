@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGImport
 import EPGModel
+import EPGSQL
 import EPGStore
 import Logging
 import TestSupport

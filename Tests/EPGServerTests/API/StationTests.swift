@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSQL
 import EPGStore
 import Foundation
 import TestSupport

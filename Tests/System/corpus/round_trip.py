@@ -18,8 +18,8 @@ TABLES = {
     "station": "SELECT feed_id, name, number, hex(document), ordinal, position FROM station ORDER BY feed_id",
     "airing": """
         SELECT s.feed_id, a.start, a.part, a.parts, a.stop, a.inferred,
-               iif(a.parts > 1 AND a.published_stop < a.stop, NULL, a.published_start),
-               iif(a.parts > 1 AND a.published_stop < a.stop, NULL, a.published_stop),
+               iif(a.parts > 1 AND coalesce(a.published_stop, 0) < a.stop, NULL, a.published_start),
+               iif(a.parts > 1 AND coalesce(a.published_stop, 0) < a.stop, NULL, a.published_stop),
                p.title, p.subtitle, p.category, p.description, p.genre, hex(p.document), hex(t.attributes)
         FROM airing a JOIN station s ON s.id = a.station_id JOIN programme p ON p.id = a.programme_id
         LEFT JOIN transmission t ON t.id = a.transmission_id ORDER BY s.feed_id, a.start, a.part

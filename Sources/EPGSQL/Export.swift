@@ -1,0 +1,65 @@
+import EPGJSON
+package import EPGModel
+
+/// A station whose airings are exported.
+package struct ExportedStation {
+    package let key: Int64
+    /// The only source of the airings; `nil` for a station without one.
+    package let source: Int64?
+    /// Whether the airings of several sources are combined.
+    package let isShared: Bool
+}
+
+extension SQLReading {
+    /// - Precondition: The visitor does not use this store, because its connection is busy.
+    package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
+        try reading { connection in
+            let sources = try connection.values("SELECT id, name FROM source ORDER BY id") {
+                ($0.integer(0), $0.text(1))
+            }
+            let scope = try ExportScope(of: selection, in: sources)
+            try visitor.begin(header: connection.header(of: scope.describingSource))
+            var stations: [(exported: ExportedStation, id: StationID)] = []
+            try connection.rows(Self.stationsSQL(selection), [.integer(scope.source)], streams: false) { row in
+                let found = try StoredStation(row)
+                guard selection.stations?(found.row.station) ?? true else { return true }
+                stations.append(
+                    (
+                        ExportedStation(
+                            key: row.integer(6), source: scope.source ?? row.integerIfPresent(7),
+                            isShared: scope.source == nil && row.flag(8)), found.row.station.id
+                    ))
+                try visitor.station(found.row, nodes: found.nodes)
+                return true
+            }
+            // One by one, because a station may have up to the import limit, each with a long description.
+            for station in stations where !scope.window.isEmpty {
+                try visitAirings(of: station.exported, during: scope.window) { row, source, shown in
+                    try visitor.airing(
+                        row.exported(station: station.id, source: scope.sourceNames[source] ?? "", shown: shown))
+                }
+            }
+            try visitor.end()
+        }
+    }
+
+    /// Returns the statement of the selected stations; with a selected source, only that source counts.
+    private static func stationsSQL(_ selection: ExportSelection) -> String {
+        """
+        SELECT \(StationSQL.columns), s.id, s.source_id, s.is_shared FROM station s
+        WHERE $1 IS NULL OR s.described_by = $1
+            OR EXISTS (SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = $1)
+        ORDER BY \(selection.inRows ? "s.position" : "s.described_by IS NULL, s.described_by, s.ordinal, s.id")
+        """
+    }
+}
+
+extension SQLConnection {
+    /// Returns the attributes of `<tv>` of a source.
+    fileprivate func header(of source: Int64?) throws -> [ContentAttribute] {
+        guard let source else { return [] }
+        return try first("SELECT header FROM source_state WHERE source_id = $1", [.integer(source)]) {
+            try $0.attributes(0)
+        } ?? []
+    }
+}

@@ -1,0 +1,117 @@
+import CResources
+package import EPGJSON
+
+/// The schema of a guide, read from `schema.sql`, whose form is fixed: a line for each column, indented by four spaces, with more
+/// indentation where it continues; the condition of a column is its end; `);`, perhaps with options, ends a table.
+package enum GuideSchema {
+    /// The number of the current schema.
+    package static let version = 10
+    /// The oldest version that can be migrated: the schema of swift-epg 0.1.0.
+    package static let oldestVersion = 9
+
+    /// The text of `schema.sql`.
+    package static var sql: String { unsafe String(cString: cresources_schema_sql()) }
+
+    /// All tables except that of GRDB's migrations, each after those that it refers to, and the statements of their indexes.
+    package static let (tables, indexes) = parse(sql)
+
+    private static func parse(_ sql: String) -> (tables: [GuideTable], indexes: [String]) {
+        var (tables, indexes): ([GuideTable], [String]) = ([], [])
+        var name: Substring?
+        var entries: [String] = []
+        for line in sql.split(separator: "\n") {
+            let text = line.trimmingPrefix { $0 == " " }
+            if text.hasPrefix("--") { continue }
+            if let table = name {
+                if line.hasPrefix(")") {
+                    tables.append(GuideTable(String(table), entries))
+                    (name, entries) = (nil, [])
+                } else if line.hasPrefix("     ") {
+                    entries[entries.count - 1] += " " + text
+                } else {
+                    entries.append(String(text))
+                }
+            } else if line.hasPrefix("CREATE TABLE "), line.hasSuffix(" (") {
+                name = line.dropFirst("CREATE TABLE ".count).dropLast(" (".count)
+            } else if line.hasPrefix("CREATE INDEX ") || line.hasPrefix("CREATE UNIQUE INDEX ") {
+                indexes.append(String(line))
+            }
+        }
+        return (tables, indexes)
+    }
+}
+
+/// A table of a guide.
+package struct GuideTable: Hashable, Sendable {
+    /// The type of a column. Stores have types of their own for the last three.
+    package enum Kind: Hashable, Sendable {
+        case integer, text, blob
+        /// 0 or 1.
+        case flag
+        /// JSON text.
+        case document(StoredDocument.Kind)
+    }
+
+    package struct Column: Hashable, Sendable {
+        package let name: String
+        package let kind: Kind
+        /// What follows the type: constraints and the default.
+        package let rest: String
+
+        /// The condition of the column; `nil` for none.
+        package var check: String? { rest.firstRange(of: "CHECK ").map { String(rest[$0.upperBound...]) } }
+    }
+
+    package let name: String
+    package let columns: [Column]
+    /// The constraints of the table.
+    package let constraints: [String]
+    /// The columns of the primary key, by which rows are sorted.
+    package let key: String
+
+    /// Creates a table from the entries of its definition.
+    fileprivate init(_ name: String, _ entries: [String]) {
+        self.name = name
+        let entries = entries.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+        columns = entries.filter { $0.first?.isLowercase ?? false }.map { Column($0, of: name) }
+        constraints = entries.filter { $0.first?.isUppercase ?? false }
+        let primary = "PRIMARY KEY ("
+        key =
+            constraints.first { $0.hasPrefix(primary) }.map { String($0.dropFirst(primary.count).dropLast()) }
+            ?? columns.first { $0.rest.contains("PRIMARY KEY") }?.name ?? ""
+    }
+
+    /// The conditions of all columns and of the table, each in parentheses.
+    package var checks: [String] {
+        columns.compactMap(\.check) + constraints.filter { $0.hasPrefix("CHECK ") }.map { String($0.dropFirst(6)) }
+    }
+}
+
+extension GuideTable.Column {
+    /// Creates a column from its entry: name, type, and the rest.
+    fileprivate init(_ entry: String, of table: String) {
+        let words = entry.split(separator: " ", maxSplits: 2)
+        name = String(words[0])
+        rest = words.count > 2 ? String(words[2].trimmingPrefix { $0 == " " }) : ""
+        kind =
+            switch words[1] {
+            case "INTEGER": rest.contains("CHECK (\(name) IN (0, 1))") ? .flag : .integer
+            case "BLOB": .blob
+            default: StoredDocument.Kind(ofColumn: name, in: table).map { .document($0) } ?? .text
+            }
+    }
+}
+
+extension StoredDocument.Kind {
+    /// The kind of the documents in a column; `nil` if it has none.
+    fileprivate init?(ofColumn name: String, in table: String) {
+        switch (table, name) {
+        case ("profile", "document"): self = .any
+        case (_, "document"): self = .nodes
+        case (_, "attributes"), (_, "header"): self = .attributes
+        case (_, "groups"), (_, "directives"), (_, "siblings"), (_, "airing_siblings"), (_, "hidden_categories"):
+            self = .texts
+        default: return nil
+        }
+    }
+}
