@@ -34,7 +34,7 @@ package enum GuideSchema {
             } else if line.hasPrefix("CREATE TABLE "), line.hasSuffix(" (") {
                 name = line.dropFirst("CREATE TABLE ".count).dropLast(" (".count)
             } else if line.hasPrefix("CREATE INDEX ") || line.hasPrefix("CREATE UNIQUE INDEX ") {
-                indexes.append(String(line))
+                indexes.append(String(line.dropLast()))
             }
         }
         return (tables, indexes)

@@ -1,4 +1,5 @@
 import EPGModel
+import EPGSQL
 import EPGStore
 import Foundation
 import GRDB
@@ -26,6 +27,38 @@ import Testing
         try memory.write { try $0.execute(sql: sql) }
         try expectEqual(memory.read { try String.fetchAll($0, sql: Self.objects) }, fresh)
         #expect(fresh.contains { $0.hasPrefix("table airing") })
+    }
+
+    /// SQLite is the judge of what the programs read from the text.
+    @Test func columnsAreThoseThatSQLiteReads() throws {
+        let scratch = try ScratchGuide()
+        try scratch.store.close()
+        let found = try RawDatabase.read(scratch.path) { database in
+            let tables =
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'grdb_migrations' ORDER BY rowid"
+            return try String.fetchAll(database, sql: tables).flatMap { table in
+                let columns = try Row.fetchAll(database, sql: "SELECT * FROM pragma_table_info('\(table)')")
+                let key = try String.fetchAll(
+                    database, sql: "SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0 ORDER BY pk")
+                return [table, key.joined(separator: ", ")]
+                    + columns.map { "\($0["name"] as String) \($0["type"] as String)" }
+            }
+        }
+        let read = GuideSchema.tables.flatMap { table in
+            [table.name, table.key]
+                + table.columns.map { column in
+                    switch column.kind {
+                    case .integer, .flag: "\(column.name) INTEGER"
+                    case .text, .document: "\(column.name) TEXT"
+                    case .blob: "\(column.name) BLOB"
+                    }
+                }
+        }
+        expectEqual(read, found)
+        let indexes = try RawDatabase.read(scratch.path) { database in
+            try String.fetchAll(database, sql: "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        }
+        expectEqual(GuideSchema.indexes, indexes)
     }
 
     @Test func newGuideHasApplicationIDAndVersion() throws {
