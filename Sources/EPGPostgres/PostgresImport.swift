@@ -18,14 +18,6 @@ final class PostgresImportQueue: ImportQueue {
 
     func begin() throws { try store.connection.execute(script: "BEGIN") }
 
-    func willAppend(_ batch: ContentBatch) {}
-
-    func didCommit() {}
-
-    func finish(isRolledBack: Bool) {}
-
-    func willCancel() {}
-
     func rollBack() { store.connection.rollBack() }
 }
 
@@ -262,16 +254,6 @@ final class PostgresScheduleTable: ScheduleTable {
         }
         buffered.insert(station)
         if airings.size > 4 << 20 { try copyAirings() }
-    }
-
-    func deleteAll(of station: Int64) throws {
-        try flush(station)
-        for table in ["airing", "coverage"] {
-            try connection.execute(
-                "DELETE FROM \(table) WHERE source_id = $1 AND station_id = $2", [.integer(source), .integer(station)])
-        }
-        coverage[station] = nil
-        extended.remove(station)
     }
 
     func extendCoverage(of station: Int64, from start: Int64, to stop: Int64, hash: ContentHash) {

@@ -52,7 +52,7 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
     }
 
     func visitAirings(
-        of station: ExportedStation, during window: TimeWindow,
+        of station: VisibleStation, during window: TimeWindow,
         _ body: (any StoredRow, _ source: Int64, _ shown: TimeWindow?) throws -> Void
     ) throws {
         if station.isShared {
@@ -100,7 +100,7 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
     /// It seeks the last airing that starts by the beginning of the window, and then reads to the end.
     static func viewportSQL(_ columns: String, readsProgrammes: Bool = true, where condition: String) -> String {
         """
-        SELECT s.id, s.feed_id, s.name, s.source_id, s.position, s.is_shared, a.*
+        SELECT \(VisibleStation.columns), a.*
         FROM station s LEFT JOIN LATERAL (
             SELECT \(columns) FROM airing a \(readsProgrammes ? "JOIN programme p ON p.id = a.programme_id" : "")
             WHERE a.source_id = s.source_id AND a.station_id = s.id AND a.start < $2 AND a.stop > $1
@@ -116,30 +116,13 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
     static let gridSQL = viewportSQL(
         AiringColumns.brief, where: "s.position >= $3 AND s.position < $4")
 
-    /// The columns of a station before those of an airing.
-    private struct Visible {
-        let key: Int64
-        let id: StationID
-        let name: String
-        let position: Int
-        let isShared: Bool
-
-        init(_ row: PostgresRow) {
-            key = row.integer(0)
-            id = StationID(row.text(1))
-            name = row.text(2)
-            position = Int(row.integer(4))
-            isShared = row.flag(5)
-        }
-    }
-
     /// Returns the stations of ``viewportSQL(_:readsProgrammes:where:)``, each with its airings.
     private func viewport<Airing>(
         _ sql: String, _ columns: String, readsProgrammes: Bool = true, _ window: TimeWindow,
         _ parameters: [SQLValue],
         _ airing: (PostgresRow, StationID, TimeWindow?) throws -> Airing
-    ) throws -> [(station: Visible, airings: [Airing])] {
-        var found: [(station: Visible, airings: [Airing])] = []
+    ) throws -> [(station: VisibleStation, airings: [Airing])] {
+        var found: [(station: VisibleStation, airings: [Airing])] = []
         var window = window
         // No airing overlaps an empty window, whose bounds the statement would include.
         if window.isEmpty { window = TimeWindow(start: .endOfTime, end: .endOfTime) }
@@ -147,7 +130,7 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
             .integer(window.start.secondsSince1970), .integer(window.end.secondsSince1970),
         ]
         try connection.rows(sql, bounds + parameters) { row in
-            if found.last?.station.key != row.integer(0) { found.append((Visible(row), [])) }
+            if found.last?.station.key != row.integer(0) { found.append((VisibleStation(row), [])) }
             if !row.isNull(6) {
                 let station = found[found.count - 1].station.id
                 found[found.count - 1].airings.append(try airing(row.columns(from: 6), station, nil))
@@ -271,7 +254,7 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
         let shared = now.map(\.station).filter(\.isShared)
         let seeker = PostgresSeeker(connection: connection)
         try seeker.prepare(shared.map { ($0.key, moment) })
-        var wanted: [(station: Visible, shown: PostgresOverlay.Shown)] = []
+        var wanted: [(station: VisibleStation, shown: PostgresOverlay.Shown)] = []
         for station in shared {
             var overlay = try PostgresOverlay(seeker, station: station.key)
             if let shown = try overlay.next(after: instant) { wanted.append((station, shown)) }

@@ -1,15 +1,6 @@
 import EPGJSON
 package import EPGModel
 
-/// A station whose airings are exported.
-package struct ExportedStation {
-    package let key: Int64
-    /// The only source of the airings; `nil` for a station without one.
-    package let source: Int64?
-    /// Whether the airings of several sources are combined.
-    package let isShared: Bool
-}
-
 extension SQLReading {
     /// - Precondition: The visitor does not use this store, because its connection is busy.
     package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
@@ -19,22 +10,21 @@ extension SQLReading {
             }
             let scope = try ExportScope(of: selection, in: sources)
             try visitor.begin(header: connection.header(of: scope.describingSource))
-            var stations: [(exported: ExportedStation, id: StationID)] = []
+            var stations: [VisibleStation] = []
             try connection.rows(Self.stationsSQL(selection), [.integer(scope.source)], streams: false) { row in
                 let found = try StoredStation(row)
                 guard selection.stations?(found.row.station) ?? true else { return true }
                 stations.append(
-                    (
-                        ExportedStation(
-                            key: row.integer(6), source: scope.source ?? row.integerIfPresent(7),
-                            isShared: scope.source == nil && row.flag(8)), found.row.station.id
-                    ))
+                    VisibleStation(
+                        key: row.integer(6), id: found.row.station.id, name: found.row.station.name,
+                        source: scope.source ?? row.integerIfPresent(7), position: found.row.row,
+                        isShared: scope.source == nil && row.flag(8)))
                 try visitor.station(found.row, nodes: found.nodes)
                 return true
             }
             // One by one, because a station may have up to the import limit, each with a long description.
             for station in stations where !scope.window.isEmpty {
-                try visitAirings(of: station.exported, during: scope.window) { row, source, shown in
+                try visitAirings(of: station, during: scope.window) { row, source, shown in
                     try visitor.airing(
                         row.exported(station: station.id, source: scope.sourceNames[source] ?? "", shown: shown))
                 }

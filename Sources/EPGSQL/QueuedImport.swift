@@ -17,27 +17,27 @@ package protocol ImportQueue: Sendable {
     /// Begins the transaction. Called on the queue.
     func begin() throws
 
-    /// Takes note of a batch before it is queued.
-    func willAppend(_ batch: ContentBatch)
-
-    /// Ends after a commit. Called on the queue.
-    func didCommit() throws
-
-    /// Ends after ``didCommit()``.
-    ///
-    /// - Parameter isRolledBack: Whether nothing but the log was written, so that the numbers of programmes will be used again.
-    func finish(isRolledBack: Bool)
-
-    /// Stops what ``willAppend(_:)`` has started, before a rollback.
-    func willCancel()
-
     /// Rolls the transaction back if it is still open. Called on the queue.
     func rollBack()
+}
+
+/// Takes part in an import with an index of its own.
+package protocol ImportObserver: AnyObject {
+    /// Takes note of a batch before it is queued.
+    func append(_ batch: ContentBatch)
+
+    /// Keeps the batches, after the commit of the guide.
+    func finish()
+
+    /// Discards the batches: the import is rolled back, or wrote nothing but the log, so that the numbers of programmes will be used
+    /// again.
+    func cancel()
 }
 
 /// An import whose data is written on a queue while the caller reads the feed. If too many batches are waiting, the caller blocks.
 package final class QueuedImport<Queue: ImportQueue, Tables: ImportTables>: ImportSession {
     package let contentKey: ContentHash
+    package var observer: (any ImportObserver)?
     private let queue: Queue
     /// `nil` after the end. Its statements are released on the queue, where nothing else uses the connection.
     private var work: Work?
@@ -86,7 +86,7 @@ package final class QueuedImport<Queue: ImportQueue, Tables: ImportTables>: Impo
     package func loadContentIndex() throws -> StoredContents { try sync { try $0.storedContents() } }
 
     package func append(_ batch: ContentBatch) throws {
-        queue.willAppend(batch)
+        observer?.append(batch)
         steps.append { try $0.write(batch) }
         try flush()
     }
@@ -96,21 +96,11 @@ package final class QueuedImport<Queue: ImportQueue, Tables: ImportTables>: Impo
     package func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
         // Encode here while the queue finishes earlier work.
         let descriptions = stations.map { station in
-            StationRegistry.Description(
-                place: station.place, station: Station(id: station.id, nodes: station.nodes),
+            StationRegistry.Stored(
+                Station(id: station.id, nodes: station.nodes), at: station.place,
                 document: StoredDocument.nodes(station.nodes))
         }
         try sync { try $0.write(descriptions) }
-    }
-
-    package func offerSchedule(of station: StationID, _ listings: NormalizedListings) throws {
-        try add(weight: listings.airings.count) { writer in
-            try writer.schedules.offer(listings, station: writer.key(of: station))
-        }
-    }
-
-    package func confirmSchedule(of station: StationID) throws {
-        try add(weight: 1) { writer in try writer.schedules.confirm(station: writer.key(of: station)) }
     }
 
     package func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws {
@@ -122,17 +112,14 @@ package final class QueuedImport<Queue: ImportQueue, Tables: ImportTables>: Impo
     package func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
         try flush()
         let end = try sync { try $0.commit(report, state: state) }
-        try queue.wait {
-            work = nil
-            try queue.didCommit()
-        }
-        queue.finish(isRolledBack: end.isRolledBack)
+        try queue.wait { work = nil }
+        if end.isRolledBack { observer?.cancel() } else { observer?.finish() }
         return end.outcome
     }
 
     package func cancel() {
         guard work != nil else { return }
-        queue.willCancel()
+        observer?.cancel()
         // Nothing in this closure throws.
         _ = Result {
             try queue.wait {

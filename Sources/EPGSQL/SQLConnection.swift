@@ -128,7 +128,7 @@ package protocol SQLReading {
     /// - Parameter body: Takes the columns ``AiringColumns/exported``, the number of the source, and the shown time of a shared
     ///   station.
     func visitAirings(
-        of station: ExportedStation, during window: TimeWindow,
+        of station: VisibleStation, during window: TimeWindow,
         _ body: (any StoredRow, _ source: Int64, _ shown: TimeWindow?) throws -> Void
     ) throws
 

@@ -35,6 +35,36 @@ package enum StationSQL {
         """
 }
 
+/// The data of a station in queries of airings.
+package struct VisibleStation {
+    package let key: Int64
+    package let id: StationID
+    package let name: String
+    /// The only source of the airings; `nil` for a station without one.
+    package let source: Int64?
+    package let position: Int
+    /// Whether the airings of several sources are combined.
+    package let isShared: Bool
+
+    /// The columns of ``init(_:)`` of a station `s`.
+    package static let columns = "s.id, s.feed_id, s.name, s.source_id, s.position, s.is_shared"
+
+    package init(_ row: some StoredRow) {
+        self.init(
+            key: row.integer(0), id: StationID(row.text(1)), name: row.text(2), source: row.integerIfPresent(3),
+            position: Int(row.integer(4)), isShared: row.flag(5))
+    }
+
+    init(key: Int64, id: StationID, name: String, source: Int64?, position: Int, isShared: Bool) {
+        self.key = key
+        self.id = id
+        self.name = name
+        self.source = source
+        self.position = position
+        self.isShared = isShared
+    }
+}
+
 /// A station as readers and exports show it.
 struct StoredStation {
     let nodes: [ContentNode]

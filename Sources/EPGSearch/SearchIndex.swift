@@ -285,8 +285,11 @@ package final class SearchFeed: Sendable {
     /// Commits the entries in the background, after the commit of the guide.
     package func finish() { send(.end) }
 
-    /// Discards the entries in the background.
-    package func cancel() { send(.cancel) }
+    /// Discards the entries.
+    package func cancel() {
+        send(.cancel)
+        waitUntilEnded()
+    }
 
     /// Waits until all appended batches are in the index.
     package func waitUntilEnded() {

@@ -14,11 +14,10 @@ import Testing
     }
 
     /// Returns half-hour programmes, station by station.
-    private static func programmes(_ count: Int, stations: Int = 1, stops: Bool = true) -> String {
+    private static func programmes(_ count: Int, stations: Int = 1) -> String {
         (0..<stations).map { station in
             (0..<count).map { number in
-                let stop = stops ? " stop=\"\(stamp(number + 1))\"" : ""
-                return "<programme start=\"\(stamp(number))\"\(stop) channel=\"\(station).test\">"
+                "<programme start=\"\(stamp(number))\" stop=\"\(stamp(number + 1))\" channel=\"\(station).test\">"
                     + "<title>T\(number)</title></programme>\n"
             }.joined()
         }.joined()
@@ -80,13 +79,10 @@ import Testing
     ]
     private static let unreadable = String(repeating: "<programme start=\"x\" channel=\"c\"/>\n", count: 11)
 
-    /// The importer keeps each of these until the end of the guide: a listing (56 bytes), content (over 100), the inference for
-    /// a listing without a stop (over 100), and the description of a station.
+    /// The importer keeps each of these until the end of the guide: a listing (56 bytes), content (over 100), and the description of
+    /// a station.
     private static let memoryRows: [Row] = [
         Row("memory of listings and contents", Self.programmes(1300, stations: 3), .memory) { $0.memory = 200_000 },
-        Row("memory of listings without stops", Self.programmes(600, stations: 2, stops: false), .memory) {
-            $0.memory = 200_000
-        },
         Row(
             "memory of a station",
             "<channel id=\"a\">" + String(repeating: "<b c=\"d\"/>", count: 4000) + "</channel>\n", .memory

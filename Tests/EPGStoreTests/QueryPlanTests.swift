@@ -43,7 +43,7 @@ import Testing
         ),
         (
             "Rows use an index", GuideStore.rowsSQL,
-            ["SEARCH station USING INDEX station_by_position (position>? AND position<?)"]
+            ["SEARCH s USING INDEX station_by_position (position>? AND position<?)"]
         ),
         (
             "The latest airing takes one seek", OverlayRows.latestSQL,

@@ -357,14 +357,6 @@ open class ForwardingSession: ImportSession {
         try session.append(batch)
     }
 
-    open func offerSchedule(of station: StationID, _ listings: NormalizedListings) throws {
-        try session.offerSchedule(of: station, listings)
-    }
-
-    open func confirmSchedule(of station: StationID) throws {
-        try session.confirmSchedule(of: station)
-    }
-
     open func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws {
         try session.replaceSchedule(of: station, with: listings)
     }

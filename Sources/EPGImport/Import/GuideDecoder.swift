@@ -20,8 +20,6 @@ struct GuideDecoder {
     /// The number of programmes that have no length and share their start with many others.
     private var programmesWithoutTimes = 0
     private var implausibleStarts = ImplausibleStarts()
-    /// The station of the last programme; -1 before the first.
-    private var currentStation = -1
     private let hasher: ContentHasher
     private let times: TimeResolver
     private let options: ImportOptions
@@ -62,10 +60,7 @@ struct GuideDecoder {
         for index in kept {
             let id = stations.id(of: index)
             reportStation(index)
-            if let offered = stations.takeOffered(of: index) {
-                try account(offered, of: id, session)
-                try session.confirmSchedule(of: id)
-            } else if stations.hasListings(index) {
+            if stations.hasListings(index) {
                 // In two steps, because a call on `self` would copy the decoder before its argument changes it.
                 let listings = stations.takeListings(of: index)
                 let (normalized, result) = normalize(listings, stationNames: titleKeys(ofStation: index))
@@ -82,17 +77,6 @@ struct GuideDecoder {
         try flush(into: session)
         (report.diagnostics, report.samples) = (diagnostics.counts, diagnostics.samples)
         return report
-    }
-
-    /// Switches to another station. Most files list station by station, so the listings of the previous station may be
-    /// complete and are offered to the store. If the station occurs again, its schedule is replaced at the end.
-    private mutating func switchStation(to place: Int, _ session: any ImportSession) throws {
-        let last = currentStation
-        currentStation = place
-        guard last >= 0, let listings = stations.listingsToOffer(of: last) else { return }
-        let (normalized, result) = normalize(listings, stationNames: titleKeys(ofStation: last))
-        stations.setOffered(result, at: last)
-        try session.offerSchedule(of: stations.id(of: last), normalized)
     }
 
     private func normalize(
@@ -239,10 +223,9 @@ extension GuideDecoder {
             case .programme:
                 let line = reader.line()
                 if options.checksRules { checkRules(reader.element, line) }
-                let place = try readProgramme(
+                readProgramme(
                     reader.scanner.tokenArray, reader.firstElement..<reader.scanner.tokenCount,
                     reader.scanner.bytes, reader.scanner.recordStart, end: reader.scanner.recordEnd, line)
-                if place != currentStation { try switchStation(to: place, session) }
                 try flushIfFull(into: session)
             case .channel:
                 let element = reader.element
@@ -358,10 +341,9 @@ extension GuideDecoder {
     /// - Parameters:
     ///   - record: The tokens of the record, from its start tag to its end.
     ///   - end: The position where its bytes end.
-    /// - Returns: The index of its station, or the current station's if the programme is skipped.
     private mutating func readProgramme(
         _ tokenArray: [XMLToken], _ record: Range<Int>, _ window: [UInt8], _ base: Int, end: Int, _ line: Int
-    ) throws -> Int {
+    ) {
         report.programmesRead += 1
         let tokens = tokenArray.span
         let bytes = window.span
@@ -371,24 +353,23 @@ extension GuideDecoder {
             head.add(tokens[index], at: index, bytes, base)
             index += 1
         }
-        guard let place = station(head, tokens, bytes, base, line) else { return currentStation }
+        guard let place = station(head, tokens, bytes, base, line) else { return }
         guard !stations.isFiltered(place) else {
             report.filtered += 1
-            return currentStation
+            return
         }
         guard let listingTimes = readTimes(head, tokens, bytes, base, line, place), isWanted(listingTimes) else {
-            return currentStation
+            return
         }
         let attributes = head.others.map { encoder.attribute(tokens[$0], bytes.extracting(base...)) }
         encoder.encode(attributes: times.shifted(attributes))
         let transmission = intern(transmission: encoder.document)
         let programme = programme(tokens, index..<max(index, record.upperBound - 1), bytes, base, end)
         list(programme, transmission, listingTimes, head.clump, line, at: place)
-        return place
     }
 
     /// Returns whether a listing may affect the requested days. Counts one that doesn't as filtered.
-    private mutating func isWanted(_ times: ListingTimes) -> Bool {
+    private mutating func isWanted(_ times: PublishedTimes) -> Bool {
         guard let wanted = options.window, !times.canAffect(wanted, options.policy) else { return true }
         report.filtered += 1
         return false
@@ -396,7 +377,7 @@ extension GuideDecoder {
 
     /// Adds a listing to its station, and reports the findings in its programme.
     private mutating func list(
-        _ programme: ProgrammeIndex.Entry, _ transmission: (id: UInt32, hash: ContentHash?), _ times: ListingTimes,
+        _ programme: ProgrammeIndex.Entry, _ transmission: (id: UInt32, hash: ContentHash?), _ times: PublishedTimes,
         _ clump: Clump?, _ line: Int, isRelease: Bool = false, at place: Int
     ) {
         if !ImplausibleStarts.plausible.contains(times.start) { implausibleStarts.add(times.start, line: line) }
@@ -463,16 +444,16 @@ extension GuideDecoder {
 
     private mutating func readTimes(
         _ head: ProgrammeHead, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int, _ line: Int, _ place: Int
-    ) -> ListingTimes? {
+    ) -> PublishedTimes? {
         guard let startIndex = head.start else {
             skip(.badstart, line, station: stations.id(of: place), quote: "")
             return nil
         }
         let startText = bytes.extracting(tokens[startIndex].content(from: base))
         guard let start = readStart(startText, line, place) else { return nil }
-        guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: nil) }
+        guard let stopIndex = head.stop else { return PublishedTimes(start: start, stop: nil) }
         let stopText = bytes.extracting(tokens[stopIndex].content(from: base))
-        return ListingTimes(start: start, stop: readStop(stopText, after: start, line, place))
+        return PublishedTimes(start: start, stop: readStop(stopText, after: start, line, place))
     }
 
     /// Parses a start time. Skips a programme with an invalid start.
@@ -644,8 +625,7 @@ extension GuideDecoder {
                 }
                 readStation(id.rawValue, nodes, line)
             case .airing(let airing):
-                let place = read(airing)
-                if place != currentStation { try switchStation(to: place, session) }
+                read(airing)
             case .unreadable(let diagnostic):
                 // Diagnostics that lose no airing don't count as skipped.
                 if diagnostic.action == .skipped {
@@ -660,10 +640,7 @@ extension GuideDecoder {
         try flush(into: session)
     }
 
-    /// Decodes an airing.
-    ///
-    /// - Returns: The index of its station, or the current station's if the airing is skipped.
-    private mutating func read(_ airing: AiringRecord) -> Int {
+    private mutating func read(_ airing: AiringRecord) {
         report.programmesRead += 1
         var airing = airing
         if airing.holdsNull {
@@ -671,26 +648,25 @@ extension GuideDecoder {
             reportNull(in: airing.station, airing.line)
         }
         identifier = Array(airing.station.rawValue.utf8)
-        guard let place = station(airing.line) else { return currentStation }
+        guard let place = station(airing.line) else { return }
         guard !stations.isFiltered(place) else {
             report.filtered += 1
-            return currentStation
+            return
         }
         guard !airing.nodes.isDeeper(than: Self.depthLimit) else {
             skip(.notvalid, airing.line, station: airing.station, quote: "nested too deep")
-            return currentStation
+            return
         }
-        guard let listingTimes = times(of: airing, place), isWanted(listingTimes) else { return currentStation }
+        guard let listingTimes = times(of: airing, place), isWanted(listingTimes) else { return }
         encoder.encode(attributes: times.shifted(airing.transmission))
         let transmission = intern(transmission: encoder.document)
         encoder.encode(airing.nodes)
         list(
             internEncoded(bytes: nil), transmission, listingTimes, airing.clump, airing.line,
             isRelease: airing.isRelease, at: place)
-        return place
     }
 
-    private mutating func times(of airing: AiringRecord, _ place: Int) -> ListingTimes? {
+    private mutating func times(of airing: AiringRecord, _ place: Int) -> PublishedTimes? {
         let start: Instant
         switch airing.start {
         case .instant(let instant): start = times.instant(instant)
@@ -699,10 +675,10 @@ extension GuideDecoder {
             start = read
         }
         switch airing.stop {
-        case nil: return ListingTimes(start: start, stop: nil)
-        case .instant(let instant): return ListingTimes(start: start, stop: times.instant(instant))
+        case nil: return PublishedTimes(start: start, stop: nil)
+        case .instant(let instant): return PublishedTimes(start: start, stop: times.instant(instant))
         case .text(let text):
-            return ListingTimes(start: start, stop: readStop(Array(text.utf8).span, after: start, airing.line, place))
+            return PublishedTimes(start: start, stop: readStop(Array(text.utf8).span, after: start, airing.line, place))
         }
     }
 }

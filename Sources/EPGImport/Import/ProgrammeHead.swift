@@ -33,13 +33,9 @@ struct ProgrammeHead {
     }
 }
 
-/// The times of a listing, as published.
-struct ListingTimes {
-    let start: Instant
-    let stop: Instant?
-
-    /// Returns whether the listing may overlap a window, or bound an airing that overlaps it: an airing lasts at most
-    /// as long as the policy allows.
+extension PublishedTimes {
+    /// Returns whether a listing with these times may overlap a window, or bound an airing that overlaps it: an airing lasts at
+    /// most as long as the policy allows.
     func canAffect(_ window: TimeWindow, _ policy: NormalizationPolicy) -> Bool {
         let longest = policy.longestAiringSeconds
         guard start < window.end.advanced(by: longest) else { return false }

@@ -18,9 +18,6 @@ struct StationTable {
         /// The number of programmes that name it.
         var programmes = 0
         var listings: [Listing] = []
-        /// The result of the listings that were offered to the store; `nil` if none were offered or more followed.
-        var offered: Result?
-        var wasOffered = false
     }
 
     /// The result of normalizing a station's listings, without the airings themselves.
@@ -46,7 +43,7 @@ struct StationTable {
     private var lastHash = ContentHash(high: 0, low: 0)
     private var lastIndex = -1
     private let programmesPerStation: Int
-    /// The approximate memory of the table in bytes, including what the store keeps of offered listings.
+    /// The approximate memory of the table in bytes.
     private(set) var heldBytes = 0
     /// The limit exceeded, if a station has too many programmes.
     private(set) var exceeded: ExceededImportLimit?
@@ -124,33 +121,13 @@ struct StationTable {
     /// Returns the line of a station's first occurrence.
     func firstLine(of index: Int) -> Int { entries[index].firstLine }
 
-    /// Returns the listings of a station to offer to the store: enough of them, and in its first run.
-    func listingsToOffer(of index: Int) -> [Listing]? {
-        // Short runs indicate a file that is sorted by time.
-        guard entries[index].listings.count >= 8, !entries[index].wasOffered else { return nil }
-        return entries[index].listings
-    }
-
     /// Returns whether a station is not among the requested ones.
     func isFiltered(_ index: Int) -> Bool { entries[index].isFiltered }
 
     mutating func append(_ listing: Listing, to index: Int) {
         let capacity = entries[index].listings.capacity
         entries[index].listings.append(listing)
-        entries[index].offered = nil
         heldBytes += (entries[index].listings.capacity - capacity) * MemoryLayout<Listing>.stride
-    }
-
-    mutating func setOffered(_ offered: Result, at index: Int) {
-        entries[index].offered = offered
-        entries[index].wasOffered = true
-        // Usually these are all listings: free the reserved memory.
-        let spare = entries[index].listings.capacity - entries[index].listings.count
-        entries[index].listings = entries[index].listings.map { $0 }
-        heldBytes +=
-            offered.airings * MemoryLayout<ScheduledListing>.stride + offered.repairs.count
-            * MemoryLayout<Repair>.stride
-            - spare * MemoryLayout<Listing>.stride
     }
 
     /// Adds a description of a station. Repeated declarations are merged.
@@ -160,8 +137,6 @@ struct StationTable {
     mutating func declare(_ nodes: [ContentNode], at index: Int) -> (isRepeated: Bool, isCut: Bool) {
         let isRepeated = entries[index].isDeclared
         entries[index].isDeclared = true
-        // The schedule depends on the names (Rules.md, rule 6).
-        entries[index].offered = nil
         // Merged on access, because a hostile file may declare a station a million times.
         let room = max(0, Self.nodeLimit - entries[index].described.count)
         entries[index].described += nodes.prefix(room)
@@ -180,11 +155,6 @@ struct StationTable {
         var listings: [Listing] = []
         swap(&listings, &entries[index].listings)
         return listings
-    }
-
-    /// Removes and returns the result of a station's offered listings; `nil` if none were offered or more followed.
-    mutating func takeOffered(of index: Int) -> Result? {
-        entries[index].offered.take()
     }
 }
 

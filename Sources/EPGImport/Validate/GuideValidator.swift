@@ -185,8 +185,6 @@ private final class DiscardingSession: ImportSession {
     private var titleBytes = 0
     /// The quality of the schedules that replaced those of the guide.
     private(set) var quality = ScheduleQuality()
-    /// The quality of the schedules that were offered, by station.
-    private var offered: [StationID: ScheduleQuality] = [:]
     /// The range from the first start to the last stop of all schedules; `nil` without airings.
     private(set) var span: TimeWindow?
     private(set) var stationCount = 0
@@ -220,15 +218,6 @@ private final class DiscardingSession: ImportSession {
     private func setTitle(of reference: inout Diagnostic.Reference?) {
         guard let index = reference.map({ Int($0.programme) - 1 }), titles.indices.contains(index) else { return }
         reference?.title = titles[index]
-    }
-
-    func offerSchedule(of station: StationID, _ listings: NormalizedListings) {
-        extendSpan(to: listings)
-        offered[station] = ScheduleQuality(of: listings.airings)
-    }
-
-    func confirmSchedule(of station: StationID) {
-        if let offered = offered.removeValue(forKey: station) { quality += offered }
     }
 
     func replaceSchedule(of station: StationID, with listings: NormalizedListings) {

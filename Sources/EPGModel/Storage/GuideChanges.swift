@@ -164,15 +164,7 @@ package struct ChangeCollector {
     }
 
     /// Marks the whole schedule of a station as changed.
-    package mutating func setWhole(_ station: Int64) {
-        remove(station)
-        stations[station] = .whole
-    }
-
-    /// Removes the changes of a station.
-    package mutating func remove(_ station: Int64) {
-        if case .airings(let airings) = stations.removeValue(forKey: station) { room += airings.count }
-    }
+    package mutating func setWhole(_ station: Int64) { stations[station] = .whole }
 
     /// Adds the changes of a station, whose inserted airings already have identifiers.
     package mutating func add(_ difference: ScheduleDifference, of station: Int64) {

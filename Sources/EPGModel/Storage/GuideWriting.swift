@@ -137,15 +137,7 @@ public protocol ImportSession: AnyObject {
     /// Adds contents and diagnostics. A background thread writes them; a later call throws the errors of an earlier batch.
     func append(_ batch: ContentBatch) throws
 
-    /// Starts writing the listings of a station that are probably complete, in the background.
-    ///
-    /// Call ``confirmSchedule(of:)`` if they were complete, or ``replaceSchedule(of:with:)`` with other listings.
-    func offerSchedule(of station: StationID, _ listings: NormalizedListings) throws
-
-    /// Confirms that the offered listings of a station are complete.
-    func confirmSchedule(of station: StationID) throws
-
-    /// Replaces the listings of a station within the coverage of the new ones.
+    /// Replaces the listings of a station within the coverage of the new ones, once in an import.
     func replaceSchedule(of station: StationID, with listings: NormalizedListings) throws
 
     /// Releases programmes of this import that have no airing.

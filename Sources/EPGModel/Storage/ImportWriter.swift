@@ -221,7 +221,7 @@ package final class ImportWriter<Tables: ImportTables> {
     }
 
     /// Inserts unknown stations and updates those with a new description.
-    package func write(_ descriptions: [StationRegistry.Description]) throws {
+    package func write(_ descriptions: [StationRegistry.Stored]) throws {
         let changed = stations.update(descriptions)
         if !changed.isEmpty { try tables.store(changed, describedBy: source) }
     }

@@ -22,9 +22,6 @@ package protocol ScheduleTable: SendableMetatype {
 
     func insert(_ airings: [StoredAiring], of station: Int64) throws
 
-    /// Deletes all airings and the coverage of a station, which this import inserted.
-    func deleteAll(of station: Int64) throws
-
     /// Extends the coverage of a station to a range, and stores the hash of its listings.
     func extendCoverage(of station: Int64, from start: Int64, to stop: Int64, hash: ContentHash) throws
 
@@ -79,7 +76,6 @@ package final class ScheduleWriter<Table: ScheduleTable> {
     package private(set) var changes = ChangeCollector()
     /// The comparison for the safeguard; `nil` without one.
     private var comparison: ListingsComparison?
-    private var offers: [Int64: Offer] = [:]
 
     /// Creates a writer.
     ///
@@ -97,26 +93,8 @@ package final class ScheduleWriter<Table: ScheduleTable> {
         comparison = safeguard.map { ListingsComparison($0, from: now) }
     }
 
-    /// Writes listings that are probably complete if that can be undone: if the source has no airings of the station yet, or no
-    /// changes. Otherwise keeps them until they are settled.
-    package func offer(_ listings: NormalizedListings, station: Int64) throws {
-        guard var plan = try plan(listings, station: station) else { return }
-        guard plan.isFirst || plan.difference.isEmpty else {
-            offers[station] = .kept(plan)
-            return
-        }
-        try apply(&plan, to: station)
-        // Either all airings were inserted, or all were already stored.
-        offers[station] = .written(inserted: plan.difference.inserted.count, unchanged: plan.difference.unchanged)
-    }
-
     /// Marks programmes as possibly unused.
     package func release(_ programmes: [Int64]) { released.formUnion(programmes) }
-
-    /// Confirms that the offered listings of a station are complete.
-    package func confirm(station: Int64) throws {
-        if case .kept(var plan) = offers.removeValue(forKey: station) { try apply(&plan, to: station) }
-    }
 
     /// Replaces the stored airings of a station within the coverage of new listings.
     ///
@@ -124,15 +102,6 @@ package final class ScheduleWriter<Table: ScheduleTable> {
     /// last new one if it extends into later airings (its stop was inferred or is implausible). Both keep the published times,
     /// which are the only record of the trimming.
     package func replace(station: Int64, with listings: NormalizedListings) throws {
-        comparison?.remove(station)
-        if case .written(let insertedCount, let unchangedCount)? = offers.removeValue(forKey: station) {
-            inserted -= insertedCount
-            unchanged -= unchangedCount
-            if insertedCount > 0 {
-                try table.deleteAll(of: station)
-                changes.remove(station)
-            }
-        }
         guard var plan = try plan(listings, station: station) else { return }
         try apply(&plan, to: station)
     }
@@ -141,11 +110,6 @@ package final class ScheduleWriter<Table: ScheduleTable> {
     ///
     /// - Throws: ``RefusedImport``.
     package func checkListings(_ report: ImportReport) throws { try comparison?.check(report, in: table) }
-
-    private enum Offer {
-        case kept(Plan)
-        case written(inserted: Int, unchanged: Int)
-    }
 
     /// The changes to write, and the resulting coverage.
     private struct Plan {
@@ -397,8 +361,6 @@ private struct ListingsComparison {
         stations[station] = (new.count { $0.stop > now }, old.count { $0.stop > now })
         range = (min(start, range?.start ?? start), max(stop, range?.stop ?? stop))
     }
-
-    mutating func remove(_ station: Int64) { stations[station] = nil }
 
     /// Compares the listings with the stored airings in the same range, including those of the source's other stations.
     func check(_ report: ImportReport, in table: some ScheduleTable) throws {

@@ -3,36 +3,16 @@
 /// If several sources describe a station, the highest priority takes precedence, then the source that was imported first. A
 /// source that only references a station in programmes does not remove its description.
 package struct StationRegistry: Sendable {
-    /// A source's description of a station in stored form.
-    package struct Description: Sendable {
-        let id: StationID
-        let name: String
-        let number: String?
-        let document: [UInt8]
-        let ordinal: Int64
-
-        /// - Parameters:
-        ///   - place: The index of the station in its source.
-        ///   - document: The JSON of all elements of the station.
-        package init(place: Int, station: Station, document: [UInt8]) {
-            id = station.id
-            name = station.name
-            number = station.number?.description
-            self.document = document
-            ordinal = Int64(place)
-        }
-    }
-
     /// A station of the store.
     package struct Stored: Hashable, Sendable {
         package let id: StationID
-        /// The number of the station in the store.
-        package let key: Int64
+        /// The number of the station in the store; 0 for a description that ``update(_:)`` has not placed yet.
+        package fileprivate(set) var key: Int64
         package let name: String
         package let number: String?
         package let document: [UInt8]
         /// The source of the description.
-        package let describedBy: Int64?
+        package fileprivate(set) var describedBy: Int64?
         /// The place in that source.
         package let ordinal: Int64
 
@@ -47,6 +27,17 @@ package struct StationRegistry: Sendable {
             self.document = document
             self.describedBy = describedBy
             self.ordinal = ordinal
+        }
+
+        /// Creates a source's description of a station.
+        ///
+        /// - Parameters:
+        ///   - place: The index of the station in its source.
+        ///   - document: The JSON of all elements of the station.
+        package init(_ station: Station, at place: Int, document: [UInt8]) {
+            self.init(
+                id: station.id, key: 0, name: station.name, number: station.number?.description, document: document,
+                describedBy: nil, ordinal: Int64(place))
         }
 
         /// Whether a feed describes the station.
@@ -87,12 +78,11 @@ package struct StationRegistry: Sendable {
     }
 
     /// Returns the stations to write: unknown ones, and those with a new description.
-    package mutating func update(_ stations: [Description]) -> [Stored] {
+    package mutating func update(_ descriptions: [Stored]) -> [Stored] {
         var written: [Stored] = []
-        for station in stations {
-            let wanted = Stored(
-                id: station.id, key: key(of: station.id), name: station.name, number: station.number,
-                document: station.document, describedBy: source, ordinal: station.ordinal)
+        for station in descriptions {
+            var wanted = station
+            (wanted.key, wanted.describedBy) = (key(of: station.id), source)
             if let current = known[station.id] {
                 guard counts(wanted, over: current), wanted != current else { continue }
                 changed += 1

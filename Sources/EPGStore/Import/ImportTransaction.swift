@@ -7,7 +7,6 @@ import Synchronization
 /// The transaction of an import into an SQLite guide.
 final class ImportTransaction: ImportQueue {
     private let store: GuideStore
-    private var search: SearchFeed? { store.lastFeed.withLock { $0 } }
 
     init(_ store: GuideStore) { self.store = store }
 
@@ -22,38 +21,16 @@ final class ImportTransaction: ImportQueue {
     }
 
     func begin() throws {
-        try setForeignKeys(false)
+        // Imports write rows after those they reference.
+        try withDatabase { try $0.enforceForeignKeys(false) }
         // With a write-ahead log, this does not block readers. In a new guide, no reader may delay the commit.
         try withDatabase { try $0.beginTransaction(.exclusive) }
-    }
-
-    func willAppend(_ batch: ContentBatch) { search?.append(batch) }
-
-    func didCommit() throws {
-        try setForeignKeys(true)
-        // From now on, others may read during imports. If a reader prevents the switch to a write-ahead log, it happens on
-        // closing or by the next writer.
-        _ = Result { try withDatabase(Connections.enableWriteAheadLog) }
-    }
-
-    func finish(isRolledBack: Bool) {
-        if isRolledBack { search?.cancel() } else { search?.finish() }
-    }
-
-    func willCancel() {
-        search?.cancel()
-        search?.waitUntilEnded()
     }
 
     func rollBack() {
         // A rollback can fail only if the transaction has already ended.
         _ = Result { try withDatabase { if $0.isInsideTransaction { try $0.rollback() } } }
-        _ = Result { try setForeignKeys(true) }
-    }
-
-    /// Enables or disables foreign key enforcement, outside of a transaction. Imports write rows after those they reference.
-    private func setForeignKeys(_ areEnforced: Bool) throws {
-        try withDatabase { try $0.execute(sql: "PRAGMA foreign_keys = \(areEnforced ? "ON" : "OFF")") }
+        _ = Result { try withDatabase { try $0.enforceForeignKeys(true) } }
     }
 
     /// Calls a closure with the database, on the queue.
@@ -77,6 +54,7 @@ extension GuideStore: GuideWriting {
         }
         let feed = SearchFeed(nextProgramme: nextProgramme, lock: lock, searchIndex)
         lastFeed.withLock { $0 = feed }
+        session.observer = feed
         return session
     }
 
@@ -124,5 +102,20 @@ final class SQLiteImportTables: SQLImportTables {
         try database.beginTransaction(.immediate)
     }
 
-    func commit() throws { try database.commit() }
+    func commit() throws {
+        try database.commit()
+        try database.enforceForeignKeys(true)
+        // From now on, others may read during imports. If a reader prevents the switch to a write-ahead log, it happens on
+        // closing or by the next writer.
+        _ = Result { try Connections.enableWriteAheadLog(database) }
+    }
 }
+
+extension Database {
+    /// Enables or disables the enforcement of foreign keys, outside of a transaction.
+    fileprivate func enforceForeignKeys(_ areEnforced: Bool) throws {
+        try execute(sql: "PRAGMA foreign_keys = \(areEnforced ? "ON" : "OFF")")
+    }
+}
+
+extension SearchFeed: ImportObserver {}

@@ -100,13 +100,6 @@ final class ScheduleRows: ScheduleTable {
         try insert.run(airings) { bind($1, to: $0, station) }
     }
 
-    func deleteAll(of station: Int64) throws {
-        for table in ["airing", "coverage"] {
-            try database.execute(
-                sql: "DELETE FROM \(table) WHERE source_id = ? AND station_id = ?", arguments: [source, station])
-        }
-    }
-
     func extendCoverage(of station: Int64, from start: Int64, to stop: Int64, hash: ContentHash) throws {
         try extendCoverage.run { binder in
             binder.integer(1, station)

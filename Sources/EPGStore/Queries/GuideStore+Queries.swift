@@ -6,7 +6,7 @@ import GRDB
 
 extension GuideStore {
     static let rowsSQL =
-        "SELECT \(VisibleStation.columns) FROM station WHERE position >= ? AND position < ? ORDER BY position"
+        "SELECT \(VisibleStation.columns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position"
 
     private static let briefSQL =
         "SELECT title, subtitle, category, is_new, is_premiere, is_live, is_derived, genre FROM programme WHERE id = ?"
@@ -34,7 +34,7 @@ extension GuideStore {
         try read { database in
             let key = try Int64.fetchOne(
                 database.cachedStatement(sql: "SELECT id FROM station WHERE feed_id = ?"), arguments: [id.rawValue])
-            let stationSQL = "SELECT \(VisibleStation.columns) FROM station WHERE id = ?"
+            let stationSQL = "SELECT \(VisibleStation.columns) FROM station s WHERE s.id = ?"
             guard let key, let station = try database.values(stationSQL, [key], value: VisibleStation.init).first
             else { return try schedule(of: id, []) }
             let before = try database.query(AiringQuery.full.before)
@@ -170,7 +170,7 @@ extension GuideStore {
     }
 
     package func visitAirings(
-        of station: ExportedStation, during window: TimeWindow,
+        of station: VisibleStation, during window: TimeWindow,
         _ body: (any StoredRow, _ source: Int64, _ shown: TimeWindow?) throws -> Void
     ) throws {
         try read { database in

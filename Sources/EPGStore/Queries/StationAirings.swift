@@ -3,28 +3,6 @@ import EPGModel
 import EPGSQL
 import GRDB
 
-/// The data of a station in queries of several stations.
-struct VisibleStation {
-    let key: Int64
-    let id: StationID
-    let name: String
-    let source: Int64?
-    let position: Int
-    /// Whether several sources cover it.
-    let isShared: Bool
-}
-
-extension VisibleStation {
-    /// The columns of ``init(_:)``.
-    static let columns = "id, feed_id, name, source_id, position, is_shared"
-
-    init(_ columns: Columns) {
-        self.init(
-            key: columns.integer(0), id: StationID(columns.text(1)), name: columns.text(2),
-            source: columns.integerIfPresent(3), position: Int(columns.integer(4)), isShared: columns.integer(5) != 0)
-    }
-}
-
 /// Statements for the airings of a station from one source. Their columns begin with identifier, start and stop.
 struct AiringQuery {
     static let brief = AiringQuery("\(AiringColumns.brief) FROM airing a \(programme)")

@@ -20,11 +20,8 @@ import Testing
         let window = TimeWindow(start: Instant(secondsSince1970: 1000), end: Instant(secondsSince1970: 1060))
         let changes = [AiringChange(AiringID(5), from: nil, to: window)].compactMap { $0 }
         expectEqual(collector.stations, [1: .airings(changes), 2: .airings(changes), 3: .whole])
-        collector.remove(1)
-        collector.add(difference, of: 4)
-        expectEqual(collector.stations, [2: .airings(changes), 3: .whole, 4: .airings(changes)])
-        collector.add(difference, of: 4)
+        collector.add(difference, of: 1)
         collector.setWhole(2)
-        expectEqual(collector.stations, [2: .whole, 3: .whole, 4: .whole])
+        expectEqual(collector.stations, [1: .whole, 2: .whole, 3: .whole])
     }
 }

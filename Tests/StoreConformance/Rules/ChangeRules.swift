@@ -204,20 +204,8 @@ extension StoreRule {
             try guide.save(Source(name: "feed", shift: 60, priority: 2))
             try expectEqual(guide.generation(), Generation(3))
         },
-        StoreRule("Changes do not report an offered schedule that was withdrawn") { guide in
-            try guide.importing(["two 20:00-21:00 Gold"])
-            let one = StationID("one")
-            try guide.withSession { session in
-                try session.setStations([(place: 1, id: one, nodes: [])])
-                try session.offerSchedule(of: one, listings(["20:00-21:00"]))
-                try session.replaceSchedule(of: one, with: listings([]))
-                _ = try session.commit(ImportReport(), state: nil)
-            }
-            try expectEqual(guide.changeLines(since: 1), ["stations"])
-        },
         StoreRule("Changes report the final state of a station that a guide lists twice") { guide in
             try guide.importing(evening + ["two 20:00-21:00 Gold", "three 20:00-21:00 A"])
-            // Each station seems complete when the next one begins. Until then, `one` is unchanged and `three` is changed.
             try guide.importing([
                 "one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:00-23:00 Talk", "three 20:00-21:00 B",
                 "two 20:00-21:00 Gold", "one 23:00-24:00 Night", "three 21:00-22:00 C",

@@ -147,7 +147,6 @@ extension StoreRule {
             }
         },
         StoreRule("A search does not find airings that an import withdrew") { guide in
-            // Listings of a station that arrive in two parts are first offered, then completely replaced.
             try guide.importing([
                 "one 20:00-21:00 Alpha", "two 20:00-21:00 Beta", "one 21:00-22:00 Gamma", "two 19:00-20:30 Delta",
             ])

@@ -17,18 +17,6 @@ extension StoreRule {
             try expectEqual(guide.sources().map(\.source), [Source(name: "feed")])
             try expectEqual(guide.check().isIntact, true)
         },
-        StoreRule("A settled offer is stored like a replaced schedule") { guide in
-            let stored = try [true, false].map { offers in
-                let guide = try guide.another()
-                try guide.withSession { session in
-                    try session.addSample(offers: offers)
-                    _ = try session.commit(ImportReport(), state: nil)
-                }
-                return try guide.listings()
-            }
-            expectEqual(stored[0], stored[1])
-            try expectEqual(guide.lines(of: "two"), [])
-        },
         StoreRule("A canceled import session leaves the guide unchanged") { guide in
             try guide.importing(["one 20:00-21:00 Old"])
             let before = try guide.snapshot()
@@ -132,9 +120,7 @@ extension ProgrammeDigest {
 
 extension ImportSession {
     /// Adds a station `two` with one airing from 20:00 to 21:00 of a programme with only a title.
-    ///
-    /// - Parameter offers: Whether the schedule is offered and settled instead of replaced.
-    func addSample(offers: Bool = false) throws {
+    func addSample() throws {
         var contents = try loadContentIndex()
         let (known, origin) = contents.programmes.programme(of: .sample, orInsert: contents.nextProgramme)
         var batch = ContentBatch()
@@ -150,12 +136,7 @@ extension ImportSession {
         let listings = NormalizedListings(
             airings: [ScheduledListing(window: window, programme: known.id)], coverage: window)
         let two = StationID("two")
-        if offers {
-            try offerSchedule(of: two, listings)
-            try confirmSchedule(of: two)
-        } else {
-            try replaceSchedule(of: two, with: listings)
-        }
+        try replaceSchedule(of: two, with: listings)
         try setStations([(place: 0, id: two, nodes: [])])
     }
 }
