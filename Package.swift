@@ -75,7 +75,9 @@ let package = Package(
         .target(name: "EPGFilter", dependencies: ["EPGModel", "EPGCalendar", "XMLTV"], swiftSettings: strictSettings),
 
         // Keeping them. What all SQL engines do, once.
-        .target(name: "EPGSQL", dependencies: ["EPGModel", "EPGJSON", "CResources"], swiftSettings: strictSettings),
+        .target(
+            name: "EPGSQL", dependencies: ["EPGModel", "EPGJSON", "EPGOutput", "CResources"],
+            swiftSettings: strictSettings),
         .target(name: "CSQLite"),
         // The search index, a file of each computer, and the files and connections of SQLite.
         .target(
@@ -89,7 +91,7 @@ let package = Package(
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGSearch",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -100,7 +102,7 @@ let package = Package(
         .target(
             name: "EPGPostgres",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGSQL", "EPGSearch", "CPostgres",
+                "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGSearch", "CPostgres",
             ],
             swiftSettings: settings),
 

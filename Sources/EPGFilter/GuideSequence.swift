@@ -42,7 +42,7 @@ struct GuideSequence {
     }
 
     /// Returns the next programme, or a new channel that follows a programme.
-    mutating func next() throws(FilterError) -> GuideRecord? {
+    mutating func next() throws(FilterError) -> FilterRecord? {
         while let file = files.last {
             guard let record = try file.next(warn) else {
                 files.removeLast()
@@ -76,7 +76,7 @@ private final class FilteredGuide {
     /// The name of the guide in messages.
     let name: String
     private var reader: XMLTVReader
-    private var readAhead: GuideRecord?
+    private var readAhead: FilterRecord?
 
     init(_ source: FilterSource) {
         name = source.name
@@ -87,7 +87,7 @@ private final class FilteredGuide {
     ///
     /// Drops elements that XMLTV doesn't allow in `<tv>`, and records without mandatory attributes, with a warning.
     /// Private elements, whose names start with `x-`, are dropped silently.
-    func next(_ warn: (FilterWarning) -> Void) throws(FilterError) -> GuideRecord? {
+    func next(_ warn: (FilterWarning) -> Void) throws(FilterError) -> FilterRecord? {
         if let record = readAhead {
             readAhead = nil
             return record
@@ -133,7 +133,7 @@ private final class FilteredGuide {
 }
 
 /// A normalized record of a guide.
-enum GuideRecord {
+enum FilterRecord {
     /// The attributes of `<tv>`.
     case guide([XMLTVElement.Attribute])
     /// A channel with an identifier.

@@ -503,7 +503,7 @@ extension PostgresConnection: SQLConnection {
         var bytes = BinaryRows()
         for row in rows {
             bytes.beginRow(Int16(row.count))
-            for value in row { bytes.add(value.encoded) }
+            for value in row { bytes.add(encoded: value.encoded) }
             if bytes.size > 4 << 20 {
                 try copy(bytes, into: columns)
                 bytes = BinaryRows()
@@ -514,6 +514,10 @@ extension PostgresConnection: SQLConnection {
 
     /// After any error, the transaction of a check is void.
     func reason(ofDamage error: any Error) -> String? { nil }
+
+    func definition(of column: GuideTable.Column, in table: String) -> String {
+        PostgresSchema.definition(of: column, in: table)
+    }
 
     var sizeSQL: String {
         """
@@ -537,7 +541,7 @@ extension PostgresConnection: SQLConnection {
 }
 
 /// Rows in the binary format of COPY (postgresql.org/docs/15/sql-copy.html).
-struct BinaryRows {
+struct BinaryRows: RowSink {
     private var bytes: [UInt8] = []
     private(set) var count = 0
 
@@ -571,14 +575,14 @@ struct BinaryRows {
         bytes.append(contentsOf: value)
     }
 
-    mutating func add(_ value: [UInt8]?) {
-        guard let value else { return append(Int32(-1)) }
-        value.withUnsafeBytes { add(bytes: $0) }
-    }
+    mutating func add(blob value: [UInt8]) { value.withUnsafeBytes { add(bytes: $0) } }
 
-    mutating func add(_ value: String?) {
-        guard var value else { return append(Int32(-1)) }
-        value.withUTF8 { add(bytes: UnsafeRawBufferPointer($0)) }
+    mutating func add(_ value: String?) { add(encoded: value.map { SQLValue.bytes(of: $0) }) }
+
+    /// Adds a value in binary form, or NULL.
+    mutating func add(encoded value: [UInt8]?) {
+        guard let value else { return append(Int32(-1)) }
+        add(blob: value)
     }
 
     fileprivate var finished: [UInt8] { bytes + [0xFF, 0xFF] }

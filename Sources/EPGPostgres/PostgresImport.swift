@@ -52,73 +52,38 @@ final class PostgresImportTables: SQLImportTables {
             batch.texts.withUnsafeBytes { texts in
                 for row in batch.programmes {
                     programmes.beginRow(11)
-                    programmes.add(row.id)
-                    for field in [row.title, row.subtitle, row.category, row.description] {
-                        programmes.add(bytes: field.bytes(in: texts))
-                    }
-                    for mark in [AiringMarks.new, .premiere, .live] { programmes.add(row.marks.contains(mark)) }
-                    programmes.add(bytes: row.document.bytes(in: documents))
-                    programmes.add(row.marks.contains(.derived))
-                    programmes.add(Int64(row.genre.rawValue))
+                    row.write(to: &programmes, texts: texts, documents: documents)
                 }
             }
             for row in batch.transmissions {
                 transmissions.beginRow(3)
                 transmissions.add(row.id)
-                transmissions.add(row.hash.blob)
+                transmissions.add(blob: row.hash.blob)
                 transmissions.add(bytes: row.attributes.bytes(in: documents))
             }
         }
         if let first = batch.programmes.first {
             pieces.beginRow(2)
             pieces.add(first.id)
-            pieces.add(DigestPiece.bytes(of: batch.programmes))
+            pieces.add(blob: DigestPiece.bytes(of: batch.programmes))
         }
         if programmes.size > Self.chunk { try finishContents() }
     }
 
     func insert(_ diagnostics: [Diagnostic]) throws {
-        for diagnostic in diagnostics { add(diagnostic) }
+        for diagnostic in diagnostics {
+            diagnosticCount += 1
+            diagnosticRows.beginRow(17)
+            diagnostic.write(to: &diagnosticRows, importID: importID, ordinal: diagnosticCount)
+        }
         if diagnosticRows.size > Self.chunk { try finishContents() }
     }
 
-    private func add(_ found: Diagnostic) {
-        diagnosticCount += 1
-        diagnosticRows.beginRow(17)
-        diagnosticRows.add(importID)
-        diagnosticRows.add(diagnosticCount)
-        for text in [found.severity.rawValue, found.keyword.rawValue, found.action.rawValue] {
-            diagnosticRows.add(text)
-        }
-        diagnosticRows.add(Int64(found.line))
-        diagnosticRows.add(found.station.map { SQLValue.bytes(of: $0.rawValue) })
-        diagnosticRows.add(found.listing?.start.secondsSince1970)
-        diagnosticRows.add(found.listing?.stop?.secondsSince1970)
-        diagnosticRows.add(found.listing?.programme)
-        diagnosticRows.add(found.other.map { Int64($0.line) })
-        diagnosticRows.add(found.other?.start.secondsSince1970)
-        diagnosticRows.add(found.other?.stop?.secondsSince1970)
-        diagnosticRows.add(found.other?.programme)
-        diagnosticRows.add(found.window?.start.secondsSince1970)
-        diagnosticRows.add(found.window?.end.secondsSince1970)
-        diagnosticRows.add(found.quote.map(SQLValue.bytes))
-    }
-
     func finishContents() throws {
-        try postgres.copy(
-            programmes,
-            into: """
-                programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived,
-                    genre)
-                """)
+        try postgres.copy(programmes, into: "programme (\(ContentBatch.ProgrammeRow.columns))")
         try postgres.copy(pieces, into: "programme_digest (first_id, digests)")
         try postgres.copy(transmissions, into: "transmission (id, hash, attributes)")
-        try postgres.copy(
-            diagnosticRows,
-            into: """
-                diagnostic (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
-                    other_line, other_start, other_stop, other_programme_id, window_start, window_stop, quote)
-                """)
+        try postgres.copy(diagnosticRows, into: "diagnostic (\(Diagnostic.columns))")
         (programmes, pieces, transmissions, diagnosticRows) = (BinaryRows(), BinaryRows(), BinaryRows(), BinaryRows())
     }
 

@@ -1,7 +1,6 @@
 import EPGJSON
 import EPGModel
 import EPGSQL
-import EPGOutput
 
 /// The schema of a guide on PostgreSQL: creation and recognition.
 enum PostgresSchema {
@@ -40,28 +39,10 @@ enum PostgresSchema {
         return true
     }
 
-    /// Migrates a guide from version 9 to version 10, which has the genres of programmes.
+    /// Migrates a guide to the current version.
     private static func migrate(_ connection: PostgresConnection) throws {
         try connection.transaction {
-            try connection.execute(
-                """
-                ALTER TABLE programme ADD COLUMN genre bigint NOT NULL DEFAULT 0 CHECK (genre BETWEEN 0 AND 1023)
-                """)
-            var finder = GenreFinder()
-            var last = Int64.min
-            while true {
-                let documents = try connection.values(
-                    "SELECT id, document FROM programme WHERE id > $1 ORDER BY id LIMIT 4096", [.integer(last)]
-                ) { (id: $0.integer(0), bytes: $0.blob(1)) }
-                guard let end = documents.last?.id else { break }
-                last = end
-                let genres = try documents.map { Int64(finder.genre(of: try StoredDocument.nodes($0.bytes)).rawValue) }
-                try connection.execute(
-                    """
-                    UPDATE programme SET genre = g.genre FROM unnest($1::bigint[], $2::bigint[]) AS g (id, genre)
-                    WHERE programme.id = g.id AND g.genre <> 0
-                    """, [.integers(documents.map(\.id)), .integers(genres)])
-            }
+            try connection.migrateGuide()
             try connection.execute("UPDATE schema_version SET version = $1", [.number(GuideSchema.version)])
         }
     }
@@ -87,9 +68,7 @@ extension PostgresSchema {
     private static let tablesWithoutReferences: Set = ["airing", "diagnostic"]
 
     private static func definition(of table: GuideTable) -> String {
-        var entries = table.columns.map { column in
-            "\(column.name) \(type(of: column.kind))\(rest(of: column, in: table.name))"
-        }
+        var entries = table.columns.map { definition(of: $0, in: table.name) }
         entries += table.constraints.filter {
             !$0.hasPrefix("FOREIGN KEY") || !tablesWithoutReferences.contains(table.name)
         }.map {
@@ -101,6 +80,11 @@ extension PostgresSchema {
             return "\nCREATE UNIQUE INDEX \(table.name)_by_\(suffix) ON \(table.name) (md5(\(column)));"
         }
         return "CREATE TABLE \(table.name) (\n    \(entries.joined(separator: ",\n    "))\n);\(index ?? "")"
+    }
+
+    /// Returns the definition of a column of a table.
+    static func definition(of column: GuideTable.Column, in table: String) -> String {
+        "\(column.name) \(type(of: column.kind))\(rest(of: column, in: table))"
     }
 
     private static func type(of kind: GuideTable.Kind) -> String {

@@ -41,7 +41,7 @@ package struct PostgresTables: GuideTables {
                     case .null: rows.add(nil as Int64?)
                     case .integer(let number) where table.columns[index].kind == .flag: rows.add(number != 0)
                     case .integer(let number): rows.add(number)
-                    case .bytes(let bytes): rows.add(bytes)
+                    case .bytes(let bytes): rows.add(blob: bytes)
                     }
                 }
                 digest.add(row)

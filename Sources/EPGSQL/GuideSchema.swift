@@ -1,5 +1,7 @@
 import CResources
 package import EPGJSON
+import EPGModel
+import EPGOutput
 
 /// The schema of a guide, read from `schema.sql`, whose form is fixed: a line for each column, indented by four spaces, with more
 /// indentation where it continues; the condition of a column is its end; `);`, perhaps with options, ends a table.
@@ -55,6 +57,8 @@ package struct GuideTable: Hashable, Sendable {
     package struct Column: Hashable, Sendable {
         package let name: String
         package let kind: Kind
+        /// The type in `schema.sql`.
+        package let type: String
         /// What follows the type: constraints and the default.
         package let rest: String
 
@@ -91,10 +95,10 @@ extension GuideTable.Column {
     /// Creates a column from its entry: name, type, and the rest.
     fileprivate init(_ entry: String, of table: String) {
         let words = entry.split(separator: " ", maxSplits: 2)
-        name = String(words[0])
+        (name, type) = (String(words[0]), String(words[1]))
         rest = words.count > 2 ? String(words[2].trimmingPrefix { $0 == " " }) : ""
         kind =
-            switch words[1] {
+            switch type {
             case "INTEGER": rest.contains("CHECK (\(name) IN (0, 1))") ? .flag : .integer
             case "BLOB": .blob
             default: StoredDocument.Kind(ofColumn: name, in: table).map { .document($0) } ?? .text
@@ -113,5 +117,39 @@ extension StoredDocument.Kind {
             self = .texts
         default: return nil
         }
+    }
+}
+
+// MARK: - Migration
+
+extension SQLConnection {
+    /// Changes a guide of version ``GuideSchema/oldestVersion`` to the current one, in the transaction of the caller.
+    ///
+    /// - Throws: ``StoredDocument/Damage`` for an unreadable document, and errors of the database.
+    package func migrateGuide() throws {
+        // Version 10 has the genres of programmes.
+        try addColumn("genre", to: "programme")
+        var finder = GenreFinder()
+        var last = Int64.min
+        while true {
+            let documents = try values(
+                "SELECT id, document FROM programme WHERE id > $1 ORDER BY id LIMIT 4096", [.integer(last)]
+            ) { (id: $0.integer(0), bytes: $0.blob(1)) }
+            guard let end = documents.last?.id else { return }
+            last = end
+            let genres = try documents.map { Int64(finder.genre(of: try StoredDocument.nodes($0.bytes)).rawValue) }
+            let table = table("g", ["id": .integers(documents.map(\.id)), "genre": .integers(genres)], from: 1)
+            try execute(
+                "UPDATE programme AS p SET genre = g.genre FROM \(table.sql) WHERE p.id = g.id AND g.genre <> 0",
+                table.values)
+        }
+    }
+
+    /// Adds a column that the current schema has.
+    private func addColumn(_ name: String, to table: String) throws {
+        guard let known = GuideSchema.tables.first(where: { $0.name == table }),
+            let column = known.columns.first(where: { $0.name == name })
+        else { preconditionFailure("the schema has no column \(table).\(name)") }
+        try execute("ALTER TABLE \(table) ADD COLUMN \(definition(of: column, in: table))")
     }
 }

@@ -26,6 +26,9 @@ package protocol SQLConnection {
 
     // MARK: Dialect
 
+    /// Returns the definition of a column of a table.
+    func definition(of column: GuideTable.Column, in table: String) -> String
+
     /// A query for the size of the database in bytes.
     var sizeSQL: String { get }
 

@@ -56,7 +56,7 @@ package final class SearchIndex: Sendable {
     package let queue: DatabaseQueue
 
     /// Returns the path of the index of an SQLite guide.
-    package static func path(ofGuide path: String) -> String { GuideFile.target(of: path) + "-search" }
+    package static func path(ofGuide path: String) -> String { DatabaseFile.target(of: path) + "-search" }
 
     static func exists(at path: String) -> Bool { FileStatus.exists(path) }
 
@@ -64,7 +64,7 @@ package final class SearchIndex: Sendable {
     ///
     /// - Parameter usesWriteAheadLog: Whether others may read the index during writes; see ``Connections/enableWriteAheadLog(_:)``.
     package init(at file: String, key: ContentHash, usesWriteAheadLog: Bool) throws {
-        GuideFile.create(at: file)
+        DatabaseFile.create(at: file)
         do {
             queue = try Self.open(file, key: key, usesWriteAheadLog: usesWriteAheadLog)
         } catch let error as DatabaseError
@@ -72,7 +72,7 @@ package final class SearchIndex: Sendable {
         {
             let status = FileStatus(path: file)
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) }
-            GuideFile.create(at: file, like: status)
+            DatabaseFile.create(at: file, like: status)
             queue = try Self.open(file, key: key, usesWriteAheadLog: usesWriteAheadLog)
         }
     }

@@ -41,7 +41,7 @@ public final class GuideDatabase: GuideStorage {
 
     public var exists: Bool { FileStatus.exists(location) }
 
-    public func owns(file path: String) -> Bool { GuideFile.isFile(path, ofGuide: location) }
+    public func owns(file path: String) -> Bool { DatabaseFile.isFile(path, ofGuide: location) }
 
     // MARK: - Reading
 

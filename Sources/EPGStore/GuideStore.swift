@@ -37,7 +37,7 @@ package final class GuideStore: SQLWriting, Sendable {
         shown: @escaping @Sendable (StationRow) -> StationRow = { $0 }
     ) throws {
         guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
-        if status.isRegular, status.size == 0, !FileStatus.exists(GuideFile.target(of: path) + "-wal") {
+        if status.isRegular, status.size == 0, !FileStatus.exists(DatabaseFile.target(of: path) + "-wal") {
             // The first import has just started, or was killed at its start.
             throw StoreError.notFound(path: path)
         }
@@ -58,7 +58,7 @@ package final class GuideStore: SQLWriting, Sendable {
                 }
                 return queue
             }
-        } catch StoreError.busy where !GuideFile.usesWriteAheadLog(path) {
+        } catch StoreError.busy where !DatabaseFile.usesWriteAheadLog(path) {
             // The first import is running.
             throw StoreError.notFound(path: path)
         }
@@ -79,8 +79,8 @@ package final class GuideStore: SQLWriting, Sendable {
         shown = { $0 }
         if FileStatus.exists(path) { try Self.checkKind(path) }
         lock = try FileLock(.writing, of: path, wait: wait)
-        GuideFile.create(at: path)
-        GuideFile.alignModes(ofGuide: path)
+        DatabaseFile.create(at: path)
+        DatabaseFile.alignModes(ofGuide: path)
         (queue, migratedVersion) = try StoreError.translating(path: path) {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
             let migrated = try Schema.prepareForWriting(queue, path: path)
@@ -130,7 +130,7 @@ package final class GuideStore: SQLWriting, Sendable {
     func searchIndex() throws -> SearchIndex {
         let state = try queue.inDatabase { try GuideState($0) }
         return try openSearchIndex.withLock { index in
-            if index == nil { GuideFile.create(at: SearchIndex.path(ofGuide: path), like: FileStatus(path: path)) }
+            if index == nil { DatabaseFile.create(at: SearchIndex.path(ofGuide: path), like: FileStatus(path: path)) }
             let open =
                 try index
                 ?? SearchIndex(
@@ -218,6 +218,109 @@ package final class GuideStore: SQLWriting, Sendable {
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.translating(path: path) { try queue.write(body) }
     }
+}
+
+// MARK: - Checks
+
+extension GuideStore {
+    /// Checks the guide and its search index; see ``GuideStorage/check()``.
+    package func check() throws -> StoreCheck {
+        // An import of this store may still be writing the search index.
+        lastFeed.withLock { $0 }?.waitUntilEnded()
+        var check = try checkGuide()
+        do {
+            check.isSearchComplete = try isSearchIndexCurrent()
+            check.searchDamage = try searchDifference().map { "\(SearchIndex.path(ofGuide: path)): \($0)" }
+        } catch StoreError.damaged(let path, let detail), StoreError.inaccessible(let path, let detail) {
+            check.isSearchComplete = false
+            check.searchDamage = "\(path) cannot be read: \(detail)"
+        } catch is SearchIndexMissing {
+            check.isSearchComplete = false
+        }
+        return check
+    }
+
+    /// Checks SQLite's integrity, foreign keys, constraints, and what both engines check.
+    func checkGuide() throws -> StoreCheck {
+        try read { database in
+            let connection = SQLiteConnection(database: database)
+            var check = StoreCheck()
+            for (part, sql) in [
+                ("integrity", "PRAGMA integrity_check(100)"),
+                (
+                    "references",
+                    """
+                    SELECT 'a row of ' || "table" || ' references a missing row of ' || parent
+                    FROM pragma_foreign_key_check LIMIT 100
+                    """
+                ),
+            ] {
+                try connection.inspect(part, &check) { check in
+                    check.problems += try String.fetchAll(database, sql: sql).filter { $0 != "ok" }.map(\.oneLine)
+                }
+            }
+            try connection.inspect("constraints", &check) { $0.problems += try Self.violatedConstraints(database) }
+            try connection.inspect(&check)
+            return check
+        }
+    }
+
+    /// Returns rows that violate a CHECK constraint of their table. `integrity_check` does not find them, because SQLite ignores
+    /// these constraints on read-only connections (`sqlite3AddCheckConstraint`).
+    private static func violatedConstraints(_ database: Database) throws -> [String] {
+        try GuideSchema.tables.flatMap { table in
+            try table.checks.compactMap { check in
+                let count =
+                    try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name) WHERE NOT \(check)") ?? 0
+                return count > 0 ? "rows of \(table.name) that break CHECK \(check): \(count)" : nil
+            }
+        }
+    }
+
+    package func isSearchIndexCurrent() throws -> Bool {
+        try read { database in
+            let state = try GuideState(database)
+            guard state.nextProgramme > 1 else { return true }
+            do {
+                return try readSearchIndex { try SearchIndex.mark($0).isCurrent(for: state) } ?? false
+            } catch is SearchIndexMissing {
+                return false
+            }
+        }
+    }
+
+    /// Returns a difference between the entries of the search index and the programmes of the guide; `nil` if there is none, or
+    /// the index is not current.
+    private func searchDifference() throws -> String? {
+        try read { database in
+            let state = try GuideState(database)
+            return try readSearchIndex { index in
+                let mark = try SearchIndex.mark(index)
+                guard mark.isCurrent(for: state) else { return nil }
+                let entries = try SearchIndex.entryCount(index)
+                let removed = try entries - Int64(DigestPiece.liveCount(database))
+                if removed < 0 { return "programmes of the guide that are missing from it: \(-removed)" }
+                // Until the counts are verified, the next import or refresh will check them.
+                if mark.verified == state.generation, SearchIndex.isWorthRebuilding(dead: removed, entries: entries) {
+                    return "programmes that are no longer in the guide: \(removed) of \(entries)"
+                }
+                return nil
+            } ?? nil
+        }
+    }
+}
+
+extension StoreCheck {
+    /// Counts the contents of a guide without a check.
+    init(counting database: Database) throws {
+        self.init()
+        try SQLiteConnection(database: database).count(&self)
+    }
+}
+
+extension String {
+    /// The text with blanks in place of line breaks, which SQLite uses between problems.
+    var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
 extension StoreError {

@@ -46,15 +46,15 @@ import Testing
             ["SEARCH s USING INDEX station_by_position (position>? AND position<?)"]
         ),
         (
-            "The latest airing takes one seek", OverlayRows.latestSQL,
+            "The latest airing takes one seek", SQLiteSeeker.latestSQL,
             ["SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"]
         ),
         (
-            "The earliest airing takes one seek", OverlayRows.earliestSQL,
+            "The earliest airing takes one seek", SQLiteSeeker.earliestSQL,
             ["SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)"]
         ),
         (
-            "The sources of a station are found by index and sorted", OverlayRows.rankingSQL,
+            "The sources of a station are found by index and sorted", SQLiteSeeker.rankingSQL,
             [
                 "SEARCH c USING PRIMARY KEY (station_id=?)", "SEARCH o USING INTEGER PRIMARY KEY (rowid=?)",
                 "USE TEMP B-TREE FOR ORDER BY",

@@ -173,3 +173,46 @@ extension ContentNode {
         if case .element(let element) = self { element.name == "display-name" } else { false }
     }
 }
+
+extension [Listing] {
+    /// The number of programmes without a length whose start more than a dozen of them share, so that it carries nothing
+    /// (Rules.md, rule 20).
+    var countWithoutTimes: Int {
+        let starts = lazy.filter { $0.stop ?? $0.start <= $0.start }.map(\.start)
+        let counts = starts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        return counts.values.lazy.filter { $0 > 12 }.reduce(0, +)
+    }
+}
+
+extension NormalizedListings {
+    /// The number of listings of which any part is in the schedule.
+    var countOfListings: Int {
+        struct Key: Hashable {
+            let times: PublishedTimes
+            let clump: Clump?
+            let programme: Int64
+        }
+        var changed: Set<Key> = []
+        return airings.count { airing in
+            guard let times = airing.published else { return true }
+            return changed.insert(Key(times: times, clump: airing.clump, programme: airing.programme)).inserted
+        }
+    }
+
+    /// Removes and returns the airings outside a window.
+    mutating func removeAirings(outside window: TimeWindow) -> [ScheduledListing] {
+        let outside = airings.filter { !$0.window.overlaps(window) }
+        guard !outside.isEmpty else { return [] }
+        airings.removeAll { !$0.window.overlaps(window) }
+        // Drop the repairs of these airings. Dropped and merged listings remain accounted for.
+        repairs.removeAll { repair in repair.window.map { !$0.overlaps(window) } ?? false }
+        guard let known = coverage, let first = airings.first, let last = airings.last else {
+            coverage = nil
+            return outside
+        }
+        let start = max(known.start, first.window.start)
+        let end = min(known.end, last.window.end)
+        coverage = TimeWindow(start: start, end: max(start.advanced(by: 1), end))
+        return outside
+    }
+}

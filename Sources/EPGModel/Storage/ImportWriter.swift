@@ -163,6 +163,46 @@ package struct ImportLogEntry: Sendable {
     }
 }
 
+/// A digest of diagnostics in order. Equal digests mean equal diagnostics.
+package struct DiagnosticDigest: Sendable {
+    /// The digest of the diagnostics that were added.
+    package private(set) var value = ContentHash(high: 0, low: 0)
+    private let hasher: ContentHasher
+
+    /// Creates a digest of no diagnostics.
+    ///
+    /// - Parameter key: The key of content hashes of the guide.
+    package init(key: ContentHash) {
+        hasher = ContentHasher(key: key)
+    }
+
+    /// Adds a diagnostic.
+    package mutating func add(_ found: Diagnostic) {
+        var bytes = value.blob
+        func add(_ value: Int64?) {
+            unsafe withUnsafeBytes(of: (value ?? 0x5555).littleEndian) { unsafe bytes.append(contentsOf: $0) }
+            bytes.append(value == nil ? 0 : 1)
+        }
+        func add(_ text: String?) {
+            add(text.map { Int64($0.utf8.count) })
+            if let text { bytes.append(contentsOf: text.utf8) }
+        }
+        for text in [found.severity.rawValue, found.keyword.rawValue, found.action.rawValue] { add(text) }
+        add(Int64(found.line))
+        add(found.station?.rawValue)
+        for listing in [found.listing, found.other] {
+            add(listing.map { Int64($0.line) })
+            add(listing?.start.secondsSince1970)
+            add(listing?.stop?.secondsSince1970)
+            add(listing?.programme)
+        }
+        add(found.window?.start.secondsSince1970)
+        add(found.window?.end.secondsSince1970)
+        add(found.quote)
+        value = hasher.hash(bytes.span)
+    }
+}
+
 /// An import inside its transaction: decides what to write, in which order, and whether the guide changes.
 package final class ImportWriter<Tables: ImportTables> {
     /// The state before the import.

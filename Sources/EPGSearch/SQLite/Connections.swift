@@ -18,7 +18,7 @@ package enum Connections {
         configuration.readonly = true
         // A guide without a write-ahead log is locked during its first import, which may take too long to wait.
         configuration.busyMode = .callback { tries in
-            guard tries < (GuideFile.usesWriteAheadLog(path) ? 500 : 20) else { return false }
+            guard tries < (DatabaseFile.usesWriteAheadLog(path) ? 500 : 20) else { return false }
             usleep(10_000)
             return true
         }
@@ -109,7 +109,7 @@ enum ReadOnlyDatabase {
     static func name(
         for path: String, isWritable: (_ folder: String) -> Bool = { access($0, W_OK) == 0 }
     ) throws(StoreError) -> String {
-        let target = GuideFile.target(of: path)
+        let target = DatabaseFile.target(of: path)
         let log = FileStatus(path: target + "-wal")?.size
         guard log == nil || !FileStatus.exists(target + "-shm"), !isWritable(FilePath.folder(of: target)) else {
             return path

@@ -1,3 +1,4 @@
+import EPGSQL
 import EPGSearch
 import GRDB
 
@@ -12,12 +13,12 @@ struct BulkInsert {
     private let bulk: InsertStatement
     private let parameters: Int32
 
-    /// - Parameter row: The values of a row in parentheses.
-    init(_ database: Database, into columns: String, row: String) throws {
-        let sql = "INSERT OR FAIL INTO \(columns) VALUES "
+    init(_ database: Database, into table: String, columns: String) throws {
+        parameters = Int32(columns.count { $0 == "," } + 1)
+        let row = "(\(repeatElement("?", count: Int(parameters)).joined(separator: ", ")))"
+        let sql = "INSERT OR FAIL INTO \(table) (\(columns)) VALUES "
         single = try InsertStatement(database, sql + row)
         bulk = try InsertStatement(database, sql + repeatElement(row, count: Self.size).joined(separator: ", "))
-        parameters = Int32(row.count { $0 == "?" })
     }
 
     /// Inserts rows in order. Bound bytes must stay valid until this method returns.
@@ -34,5 +35,35 @@ struct BulkInsert {
             rest = rest.dropFirst(Self.size)
         }
         for row in rest { try single.run { bind($0, row) } }
+    }
+}
+
+/// The parameters of a row, which take its values one after the other.
+struct BoundRow: RowSink {
+    let binder: Binder
+    private var index: Int32 = 0
+
+    init(binder: Binder) { self.binder = binder }
+
+    mutating func add(_ value: Int64?) {
+        index += 1
+        binder.integer(index, value)
+    }
+
+    mutating func add(_ value: Bool) { add(value ? 1 : 0 as Int64) }
+
+    mutating func add(_ value: String?) {
+        index += 1
+        binder.text(index, value)
+    }
+
+    mutating func add(blob value: [UInt8]) {
+        index += 1
+        binder.blob(index, value)
+    }
+
+    mutating func add(bytes value: UnsafeRawBufferPointer?) {
+        index += 1
+        binder.text(index, bytes: value)
     }
 }

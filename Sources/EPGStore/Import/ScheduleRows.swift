@@ -15,11 +15,11 @@ final class ScheduleRows: ScheduleTable {
         self.database = database
         self.source = source
         insert = try BulkInsert(
-            database,
-            into: """
-                airing (source_id, station_id, start, part, parts, stop, id, programme_id, transmission_id, inferred,
-                    published_start, published_stop)
-                """, row: "(\(source), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            database, into: "airing",
+            columns: """
+                station_id, start, part, parts, stop, id, programme_id, transmission_id, inferred, published_start, published_stop,
+                source_id
+                """)
         update = try InsertStatement(
             database,
             """
@@ -97,7 +97,10 @@ final class ScheduleRows: ScheduleTable {
     }
 
     func insert(_ airings: [StoredAiring], of station: Int64) throws {
-        try insert.run(airings) { bind($1, to: $0, station) }
+        try insert.run(airings) { binder, airing in
+            bind(airing, to: binder, station)
+            binder.integer(12, source)
+        }
     }
 
     func extendCoverage(of station: Int64, from start: Int64, to stop: Int64, hash: ContentHash) throws {

@@ -10,7 +10,7 @@ import Glibc
 extension GuideStore {
     /// Writes a copy of the guide to one file without a log beside it; see ``GuideStorage/backUp(to:target:)``.
     package func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
-        if GuideFile.isFile(path, ofGuide: self.path) { throw BackupError.isGuide(path: path) }
+        if DatabaseFile.isFile(path, ofGuide: self.path) { throw BackupError.isGuide(path: path) }
         if target == .new, FileStatus.exists(path) { throw BackupError.exists(path: path) }
         let file = try BackupFile(at: path, for: "backup")
         do {
@@ -91,7 +91,7 @@ final class BackupFile {
 
     /// Removes the other files of the temporary file: the journal of an incomplete copy, or files of a store.
     fileprivate func removeCompanions() {
-        for suffix in GuideFile.companions { unlink(temporary + suffix) }
+        for suffix in DatabaseFile.companions { unlink(temporary + suffix) }
     }
 
     /// Removes the temporary files of killed processes, including their other files.
@@ -101,7 +101,9 @@ final class BackupFile {
             // The prefix is followed by the characters of `mkstemp` and possibly a suffix.
             let rest = name.dropFirst(prefix.count)
             let suffix = String(rest.dropFirst(6))
-            guard rest.prefix(6).count == 6, suffix.isEmpty || GuideFile.companions.contains(suffix) else { continue }
+            guard rest.prefix(6).count == 6, suffix.isEmpty || DatabaseFile.companions.contains(suffix) else {
+                continue
+            }
             let file = open(folder + "/" + prefix + rest.prefix(6), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             // The main file may be missing. A file that cannot be opened belongs to another user.
             guard file >= 0 || errno == ENOENT else { continue }
@@ -202,7 +204,7 @@ struct GuideReplacement {
 
     init(path: String) {
         self.path = path
-        resolvedPath = GuideFile.target(of: path)
+        resolvedPath = DatabaseFile.target(of: path)
     }
 
     /// Copies the backup to the folder of the guide and checks the copy.
@@ -318,7 +320,7 @@ struct GuideReplacement {
                 throw RestoreError.cannotWrite(path: path, detail: detail)
             }
         }
-        guard fchmod(descriptor, old?.mode ?? GuideFile.mode) == 0, fsync(descriptor) == 0 else {
+        guard fchmod(descriptor, old?.mode ?? DatabaseFile.mode) == 0, fsync(descriptor) == 0 else {
             throw RestoreError.cannotWrite(path: path, detail: "\(SystemFault.last)")
         }
     }

@@ -111,6 +111,10 @@ struct SQLiteConnection: SQLConnection {
         ((error as? DatabaseError)?.message ?? "\(error)").oneLine
     }
 
+    func definition(of column: GuideTable.Column, in table: String) -> String {
+        "\(column.name) \(column.type) \(column.rest)"
+    }
+
     var sizeSQL: String { "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size" }
 
     func unique(_ column: String) -> String { column }

@@ -45,7 +45,7 @@ struct StationAirings {
     private let query: AiringQuery
     private let before: PreparedQuery
     /// The overlay; `nil` for a station that a single source covers.
-    private var overlay: StationOverlay<OverlayRows>?
+    private var overlay: StationOverlay<SQLiteSeeker>?
 
     /// - Parameters:
     ///   - query: The columns to read.
@@ -102,7 +102,7 @@ struct StationAirings {
     }
 
     private func read<Airing>(
-        _ shown: StationOverlay<OverlayRows>.Shown, _ query: AiringQuery, _ airing: (Columns) throws -> Airing
+        _ shown: StationOverlay<SQLiteSeeker>.Shown, _ query: AiringQuery, _ airing: (Columns) throws -> Airing
     ) throws -> [Airing] {
         try database.values(
             query.at, [shown.source, station.key, shown.stored.start.secondsSince1970], value: airing)
@@ -110,7 +110,7 @@ struct StationAirings {
 }
 
 /// The seeks of an overlay in an SQLite guide.
-struct OverlayRows: AiringSeeking {
+struct SQLiteSeeker: AiringSeeking {
     let database: Database
 
     /// Does nothing, because a seek in a file is fast.
@@ -148,8 +148,8 @@ struct OverlayRows: AiringSeeking {
     }
 }
 
-extension StationOverlay<OverlayRows> {
+extension StationOverlay<SQLiteSeeker> {
     init(_ database: Database, station: Int64) throws {
-        try self.init(OverlayRows(database: database), station: station)
+        try self.init(SQLiteSeeker(database: database), station: station)
     }
 }

@@ -1,12 +1,10 @@
 import EPGJSON
 import EPGModel
-import EPGOutput
 import EPGSQL
 import EPGSearch
 import GRDB
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 /// The schema of a guide, with creation, recognition and migration of databases.
 enum Schema {
@@ -34,7 +32,13 @@ enum Schema {
         // because GRDB commits after each migration and a database must not remain between two versions.
         var migrator = DatabaseMigrator()
         migrator.registerMigration("10", foreignKeyChecks: .immediate, merging: ["9"]) { database, _ in
-            try addGenres(to: database)
+            if let foreign = try String.fetchOne(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+            {
+                // Updates would run it.
+                throw DatabaseError(
+                    resultCode: .SQLITE_CORRUPT, message: "its trigger \(foreign) is not the one of a guide")
+            }
+            try SQLiteConnection(database: database).migrateGuide()
             try database.execute(sql: "PRAGMA user_version = \(GuideSchema.version)")
         }
         do {
@@ -43,32 +47,6 @@ enum Schema {
             throw StoreError.migrationFailed(path: path, detail: reason(error))
         }
         return found
-    }
-
-    /// Adds the genres of programmes, which version 10 has.
-    private static func addGenres(to database: Database) throws {
-        if let foreign = try String.fetchOne(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
-            // The update would run it.
-            throw DatabaseError(
-                resultCode: .SQLITE_CORRUPT, message: "its trigger \(foreign) is not the one of a guide")
-        }
-        let finder = Mutex(GenreFinder())
-        let genre = DatabaseFunction("genre_of", argumentCount: 1, pure: true) { values in
-            let document = [UInt8](Data.fromDatabaseValue(values[0]) ?? Data())
-            do {
-                let nodes = try StoredDocument.nodes(document)
-                return Int64(finder.withLock { $0.genre(of: nodes) }.rawValue)
-            } catch {
-                throw DatabaseError(message: reason(error))
-            }
-        }
-        database.add(function: genre)
-        defer { database.remove(function: genre) }
-        try database.execute(
-            sql: """
-                ALTER TABLE programme ADD COLUMN genre INTEGER NOT NULL DEFAULT 0 CHECK (genre BETWEEN 0 AND 1023);
-                UPDATE programme SET genre = genre_of(document)
-                """)
     }
 
     /// Returns the reason of a failed migration or check.

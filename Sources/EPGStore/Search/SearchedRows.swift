@@ -114,7 +114,7 @@ struct StoredTexts: SearchTexts {
 struct SearchedRows: SearchedAirings {
     let database: Database
 
-    var seeker: OverlayRows { OverlayRows(database: database) }
+    var seeker: SQLiteSeeker { SQLiteSeeker(database: database) }
 
     /// The latest airings of a programme, in descending order, without airings of sources that are never shown.
     static let showingsSQL = """

@@ -92,7 +92,7 @@ extension GuideStore {
     package func airings(_ ids: [AiringID]) throws -> [AiringDetail] {
         try read { database in
             let query = try database.query(Self.detailSQL)
-            var times = ShownTimes(OverlayRows(database: database))
+            var times = ShownTimes(SQLiteSeeker(database: database))
             return try ids.flatMap { id in
                 try query.values([id.rawValue]) { columns in
                     let next = AiringColumns.fullCount

@@ -3,7 +3,7 @@ package import EPGModel
 package import Glibc
 
 /// The files of a guide.
-package enum GuideFile {
+package enum DatabaseFile {
     /// The mode of a new guide, because URLs of sources and streams may contain credentials. A later `chmod` is kept, and the other
     /// files follow it.
     package static let mode: mode_t = 0o600
@@ -96,11 +96,11 @@ package final class FileLock: Sendable {
     ///
     /// - Throws: ``StoreError/busy(path:)`` or ``StoreError/refreshing(path:)`` if another process holds it after the wait.
     package init(_ purpose: Purpose, of guide: String, wait: LockWait) throws(StoreError) {
-        let path = GuideFile.target(of: guide) + purpose.rawValue
+        let path = DatabaseFile.target(of: guide) + purpose.rawValue
         let status = FileStatus(path: guide)
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, (status?.mode ?? 0) | GuideFile.mode)
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, (status?.mode ?? 0) | DatabaseFile.mode)
         guard file >= 0 else { throw FileLock.failure(path) }
-        if let owner = status ?? FileStatus(path: FilePath.folder(of: guide)) { GuideFile.inherit(owner, file) }
+        if let owner = status ?? FileStatus(path: FilePath.folder(of: guide)) { DatabaseFile.inherit(owner, file) }
         let polls = if case .always = wait { false } else { true }
         while flock(file, LOCK_EX | (polls ? LOCK_NB : 0)) != 0 {
             let number = errno
