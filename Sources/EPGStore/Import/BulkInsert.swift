@@ -1,3 +1,4 @@
+import EPGModel
 import EPGSQL
 import EPGSearch
 import GRDB
