@@ -301,43 +301,9 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
 
     // MARK: - Airings and searches
 
-    private static let showingColumns = "a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared"
-
-    static func showing(_ row: PostgresRow, from first: Int32) -> Showing {
-        Showing(
-            airing: row.integer(first), window: row.window(first + 1, first + 2), station: row.integer(first + 3),
-            source: row.integer(first + 4), isShared: row.flag(first + 5))
-    }
-
-    func airings(_ ids: [AiringID]) throws -> [AiringDetail] {
-        try read {
-            var found = try connection.values(
-                """
-                SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name,
-                    s.source_id IS NOT DISTINCT FROM a.source_id, \(Self.showingColumns)
-                FROM airing a JOIN programme p ON p.id = a.programme_id JOIN station s ON s.id = a.station_id
-                JOIN source o ON o.id = a.source_id LEFT JOIN transmission t ON t.id = a.transmission_id
-                WHERE a.id = ANY($1)
-                """, [.integers(ids.map(\.rawValue))]
-            ) { row in
-                let next = AiringColumns.fullCount
-                let programme = try row.programme
-                let detail = AiringDetail(
-                    airing: row.full(station: StationID(row.text(next + 1)), of: programme),
-                    stationName: row.text(next + 2), programme: programme,
-                    transmission: try row.attributes(next), source: row.text(next + 3),
-                    isShown: row.flag(next + 4))
-                return (detail: detail, showing: Self.showing(row, from: next + 5))
-            }
-            let shared = found.indices.filter { found[$0].showing.isShared }
-            if !shared.isEmpty {
-                var times = ShownTimes(PostgresSeeker(connection: connection))
-                let shown = try times.shown(shared.map { found[$0].showing }).map { ($0.airing, $0.window) }
-                let windows = Dictionary(shown) { first, _ in first }
-                for index in shared { found[index].detail.show(windows[found[index].showing.airing]) }
-            }
-            return found.map(\.detail)
-        }
+    func shown(_ showings: [Showing]) throws -> [Showing] {
+        var times = ShownTimes(PostgresSeeker(connection: connection))
+        return try times.shown(showings)
     }
 
     func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
@@ -347,8 +313,7 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
             guard let programme = try connection.integer(sql, [.integer(airing.rawValue)]) else { return [] }
             return try matches(
                 of: SearchedTables(connection: connection).showings(
-                    ofProgramme: programme, except: airing, after: instant, limit: limit)
-            ) { _ in nil }
+                    ofProgramme: programme, except: airing, after: instant, limit: limit))
         }
     }
 
@@ -377,33 +342,6 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
         let (found, last) = (scan, try state().nextProgramme - 1)
         guard found.hasWords else { return try found.results(upTo: last) { _ in throw SearchIndexMissing() } }
         return try search.withProgrammes(above: number, for: self) { try found.results(upTo: last, words: $0) }
-    }
-
-    /// Returns matches with their airings, without those that no longer exist.
-    private func matches(
-        of showings: [Showing], _ highlights: (Airing) throws -> [SearchMatch.Field: [Range<Int>]]?
-    ) throws -> [SearchMatch] {
-        try connection.values(
-            """
-            SELECT w.place, s.feed_id, s.name, s.position, \(AiringColumns.full)
-            FROM unnest($1::bigint[]) WITH ORDINALITY AS w (id, place) JOIN airing a ON a.id = w.id
-            JOIN programme p ON p.id = a.programme_id JOIN station s ON s.id = a.station_id ORDER BY w.place
-            """, [.integers(showings.map(\.airing))]
-        ) { row in
-            let window = showings[Int(row.integer(0)) - 1].window
-            let airing = try row.columns(from: 4).full(station: StationID(row.text(1)), shown: window)
-            return SearchMatch(
-                airing: airing, stationName: row.text(2), row: Int(row.integer(3)), highlights: try highlights(airing))
-        }
-    }
-
-    func categories() throws -> [NameCount] {
-        try connection.values(
-            """
-            SELECT category, count(*) FROM programme WHERE category <> '' GROUP BY category
-            ORDER BY count(*) DESC, category LIMIT 500
-            """
-        ) { NameCount(name: $0.text(0), count: Int($0.integer(1))) }
     }
 }
 

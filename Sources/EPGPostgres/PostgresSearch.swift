@@ -132,16 +132,16 @@ struct SearchedTables: SearchedAirings {
         guard !programmes.isEmpty else { return [] }
         return try connection.values(
             """
-            SELECT a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared
+            SELECT \(AiringSQL.showing)
             FROM unnest($1::bigint[]) WITH ORDINALITY AS w (programme, place)
             JOIN airing a ON a.programme_id = w.programme JOIN station s ON s.id = a.station_id
             WHERE s.source_id = a.source_id OR s.is_shared ORDER BY w.place, a.id DESC LIMIT $2
             """, [.integers(programmes), .integer(Int64(limit))]
-        ) { PostgresReader.showing($0, from: 0) }
+        ) { Showing($0) }
     }
 
     private static let columns = """
-        SELECT a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared, a.programme_id, p.title, p.subtitle,
+        SELECT \(AiringSQL.showing), a.programme_id, p.title, p.subtitle,
             p.description
         FROM station s
         JOIN coverage c ON c.station_id = s.id AND (s.is_shared OR c.source_id = s.source_id) AND c.stop > $1
@@ -175,7 +175,7 @@ struct SearchedTables: SearchedAirings {
     ) throws {
         try connection.rows(sql, parameters, streams: true) { row in
             try body(
-                UpcomingAiring(showing: PostgresReader.showing(row, from: 0), programme: row.integer(6)) { count in
+                UpcomingAiring(showing: Showing(row), programme: row.integer(6)) { count in
                     (0..<Int32(count)).map { row.text(7 + $0) }
                 })
             return true

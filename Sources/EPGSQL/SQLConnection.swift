@@ -126,6 +126,9 @@ package protocol SQLReading {
         by text: String?, _ body: ((([String]) throws -> Bool)?) throws -> Value
     ) throws -> Value
 
+    /// Returns the shown ones of some airings with their shown times.
+    func shown(_ showings: [Showing]) throws -> [Showing]
+
     /// Visits the airings of a station that overlap a window in ascending order, one by one.
     ///
     /// - Parameter body: Takes the columns ``AiringColumns/exported``, the number of the source, and the shown time of a shared

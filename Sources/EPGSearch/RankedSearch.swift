@@ -128,25 +128,6 @@ package struct UpcomingAiring {
     }
 }
 
-/// An airing of a programme.
-package struct Showing: Sendable {
-    package let airing: Int64
-    /// The stored or shown time.
-    package var window: TimeWindow
-    package let station: Int64
-    package let source: Int64
-    /// Whether several sources cover the station, so that the airing may be shown in part or not at all.
-    package let isShared: Bool
-
-    package init(airing: Int64, window: TimeWindow, station: Int64, source: Int64, isShared: Bool) {
-        self.airing = airing
-        self.window = window
-        self.station = station
-        self.source = source
-        self.isShared = isShared
-    }
-}
-
 extension SearchedAirings {
     /// The maximum number of airings to look up for a page.
     fileprivate static var limit: Int { 10_000 }
@@ -192,30 +173,5 @@ extension SearchedAirings {
             length = min(length * 2, 1 << 40)
         }
         return found
-    }
-}
-
-/// A lookup of the shown times of airings, which caches the overlays of stations.
-package struct ShownTimes<Seeker: AiringSeeking> {
-    private let seeker: Seeker
-    private var overlays: [Int64: StationOverlay<Seeker>] = [:]
-
-    package init(_ seeker: Seeker) {
-        self.seeker = seeker
-    }
-
-    /// Returns the shown ones of some airings with their shown times.
-    package mutating func shown(_ showings: [Showing]) throws -> [Showing] {
-        try seeker.prepare(showings.filter(\.isShared).map { ($0.station, $0.window) })
-        return try showings.compactMap { showing in
-            guard showing.isShared else { return showing }
-            var overlay =
-                try overlays.removeValue(forKey: showing.station) ?? StationOverlay(seeker, station: showing.station)
-            defer { overlays[showing.station] = overlay }
-            guard let window = try overlay.window(of: showing.window, source: showing.source) else { return nil }
-            var showing = showing
-            showing.window = window
-            return showing
-        }
     }
 }

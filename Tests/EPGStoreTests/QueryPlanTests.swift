@@ -110,7 +110,7 @@ import Testing
             steps: ["SEARCH s USING INDEX station_by_position (position>? AND position<?)"],
             parts: ["SEARCH c USING INDEX channel_by_station (station_id=?)"], forbidden: ["SCAN"]),
         Partial(
-            testDescription: "Matches of a search look up airings by index", sql: GuideStore.matchSQL,
+            testDescription: "Matches of a search look up airings by index", sql: AiringSQL.details + " AND a.id = $1",
             parts: ["airing_by_id"]),
         Partial(
             testDescription: "Programmes look up airings by index", sql: GuideStore.programmeSQL,
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Matches of a search are looked up by key", GuideStore.matchSQL, false),
+        ("Matches of a search are looked up by key", AiringSQL.details + " AND a.id = $1", false),
         ("Programmes are looked up by key", GuideStore.programmeSQL, false),
         (
             "Unused rows are looked up by key", "SELECT 1 FROM programme p WHERE p.id = $1 AND \(RemovalSQL.isUnused)",

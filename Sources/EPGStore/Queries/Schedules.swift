@@ -11,15 +11,6 @@ extension GuideStore {
     private static let briefSQL =
         "SELECT title, subtitle, category, is_new, is_premiere, is_live, is_derived, genre FROM programme WHERE id = ?"
 
-    private static let detailSQL = """
-        SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name, s.source_id = a.source_id,
-            \(Showing.columns)
-        FROM airing a CROSS JOIN programme p ON p.id = a.programme_id
-        CROSS JOIN station s ON s.id = a.station_id CROSS JOIN source o ON o.id = a.source_id
-        LEFT JOIN transmission t ON t.id = a.transmission_id
-        WHERE a.id = ?
-        """
-
     // MARK: - Schedules and airings
 
     /// The viewport query.
@@ -89,38 +80,6 @@ extension GuideStore {
         }
     }
 
-    package func airings(_ ids: [AiringID]) throws -> [AiringDetail] {
-        try read { database in
-            let query = try database.query(Self.detailSQL)
-            var times = ShownTimes(SQLiteSeeker(database: database))
-            return try ids.flatMap { id in
-                try query.values([id.rawValue]) { columns in
-                    let next = AiringColumns.fullCount
-                    let programme = try columns.programme
-                    var detail = AiringDetail(
-                        airing: columns.full(station: StationID(columns.text(next + 1)), of: programme),
-                        stationName: columns.text(next + 2), programme: programme,
-                        transmission: try columns.attributes(next), source: columns.text(next + 3),
-                        isShown: columns.flag(next + 4))
-                    let showing = Showing(columns, from: next + 5)
-                    if showing.isShared { detail.show(try times.shown([showing]).first?.window) }
-                    return detail
-                }
-            }
-        }
-    }
-
-    package func categories() throws -> [NameCount] {
-        try read { database in
-            try database.values(
-                """
-                SELECT category, count(*) FROM programme WHERE category <> '' GROUP BY category
-                ORDER BY count(*) DESC, category LIMIT 500
-                """
-            ) { NameCount(name: $0.text(0), count: Int($0.integer(1))) }
-        }
-    }
-
     /// Returns a value for each station in rows, made from its airings.
     private func stations<Shown>(
         inRows rows: Range<Int>, _ query: AiringQuery = .brief,
@@ -166,6 +125,13 @@ extension GuideStore {
         try read { database in
             let text = try StationText(text, WordTokenizer(database))
             return try body(text.isEmpty ? nil : text.matches)
+        }
+    }
+
+    package func shown(_ showings: [Showing]) throws -> [Showing] {
+        try read { database in
+            var times = ShownTimes(SQLiteSeeker(database: database))
+            return try times.shown(showings)
         }
     }
 

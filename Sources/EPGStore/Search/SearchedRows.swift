@@ -5,12 +5,6 @@ import EPGSearch
 import GRDB
 
 extension GuideStore {
-    static let matchSQL = """
-        SELECT \(AiringColumns.full), s.feed_id, s.name, s.position
-        FROM airing a CROSS JOIN programme p ON p.id = a.programme_id CROSS JOIN station s ON s.id = a.station_id
-        WHERE a.id = ?
-        """
-
     static let programmeSQL = "SELECT programme_id FROM airing WHERE id = ?"
 
     package func search(_ query: SearchQuery) throws -> SearchResults {
@@ -22,8 +16,9 @@ extension GuideStore {
                 let mark = try SearchIndex.mark(index)
                 guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
                 var search = RankedSearch(terms, query, index: index, guide: SearchedRows(database: guide))
-                let highlighted = query.order == .relevance ? terms : nil
-                let matches = try search.page().compactMap { try match($0, highlighted, guide) }
+                let matches = try matches(of: search.page()) { airing in
+                    query.order == .relevance ? try terms.highlights(in: airing) : nil
+                }
                 return SearchResults(
                     total: search.total, isTotalExact: mark.isCurrent(for: state) && !search.isTruncated,
                     matches: matches)
@@ -64,21 +59,10 @@ extension GuideStore {
         return try read { database in
             let programme = try Int64.fetchOne(database, sql: Self.programmeSQL, arguments: [airing.rawValue])
             guard let programme else { return [] }
-            return try SearchedRows(database: database).showings(
-                ofProgramme: programme, except: airing, after: instant, limit: limit
-            ).compactMap { try match($0, nil, database) }
+            return try matches(
+                of: SearchedRows(database: database).showings(
+                    ofProgramme: programme, except: airing, after: instant, limit: limit))
         }
-    }
-
-    /// Returns a match with its airing; `nil` if it no longer exists.
-    private func match(_ found: Showing, _ highlighted: SearchTerms?, _ database: Database) throws -> SearchMatch? {
-        try database.values(Self.matchSQL, [found.airing]) { columns in
-            let next = AiringColumns.fullCount
-            let airing = try columns.full(station: StationID(columns.text(next)), shown: found.window)
-            return SearchMatch(
-                airing: airing, stationName: columns.text(next + 1), row: Int(columns.integer(next + 2)),
-                highlights: try highlighted?.highlights(in: airing))
-        }.first
     }
 }
 
@@ -118,7 +102,7 @@ struct SearchedRows: SearchedAirings {
 
     /// The latest airings of a programme, in descending order, without airings of sources that are never shown.
     static let showingsSQL = """
-        SELECT \(Showing.columns) FROM airing a CROSS JOIN station s ON s.id = a.station_id
+        SELECT \(AiringSQL.showing) FROM airing a CROSS JOIN station s ON s.id = a.station_id
         WHERE a.programme_id = ? AND (s.source_id = a.source_id OR s.is_shared) ORDER BY a.id DESC LIMIT ?
         """
 
@@ -132,7 +116,7 @@ struct SearchedRows: SearchedAirings {
     }
 
     private static let columns = """
-        SELECT \(Showing.columns), a.programme_id, p.title, p.subtitle, p.description
+        SELECT \(AiringSQL.showing), a.programme_id, p.title, p.subtitle, p.description
         FROM station s
         CROSS JOIN coverage c ON c.station_id = s.id AND (s.is_shared OR c.source_id = s.source_id) AND c.stop > ?1
         CROSS JOIN airing a ON a.source_id = c.source_id AND a.station_id = c.station_id
@@ -170,17 +154,5 @@ struct SearchedRows: SearchedAirings {
 
     func end() throws -> Instant? {
         try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage").map(Instant.init(secondsSince1970:))
-    }
-}
-
-extension Showing {
-    /// The columns for ``init(_:from:)``, of the airing `a` and its station `s`.
-    static let columns = "a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared"
-
-    init(_ columns: Columns, from first: Int32 = 0) {
-        self.init(
-            airing: columns.integer(first), window: columns.window(first + 1, first + 2),
-            station: columns.integer(first + 3), source: columns.integer(first + 4),
-            isShared: columns.integer(first + 5) != 0)
     }
 }
