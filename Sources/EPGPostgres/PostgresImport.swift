@@ -79,6 +79,8 @@ final class PostgresImportTables: SQLImportTables {
         if diagnosticRows.size > Self.chunk { try finishContents() }
     }
 
+    func dropWaitingDiagnostics() { diagnosticRows = BinaryRows() }
+
     func finishContents() throws {
         try postgres.copy(programmes, into: "programme (\(ContentBatch.ProgrammeRow.columns))")
         try postgres.copy(pieces, into: "programme_digest (first_id, digests)")

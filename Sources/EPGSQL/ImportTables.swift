@@ -3,6 +3,9 @@ package import EPGModel
 /// The tables of a guide in an SQL database, as an import writes them. What is left to an engine is the bulk of the rows.
 package protocol SQLImportTables: ImportTables {
     var connection: any SQLConnection { get }
+
+    /// Forgets the diagnostics that have not been written yet.
+    func dropWaitingDiagnostics()
 }
 
 extension SQLImportTables {
@@ -68,7 +71,8 @@ extension SQLImportTables {
         return Set(programmes.joined().compactMap(\.self))
     }
 
-    package func removeDiagnostics() throws {
+    package func discardDiagnostics() throws {
+        dropWaitingDiagnostics()
         try connection.execute("DELETE FROM diagnostic WHERE import_id = $1", [.integer(importID)])
     }
 

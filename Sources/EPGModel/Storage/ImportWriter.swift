@@ -64,8 +64,8 @@ package protocol ImportTables: SendableMetatype {
     /// Removes the diagnostics of a source's earlier imports; returns the programmes that may have become unused.
     func removeFormerDiagnostics(ofSource source: Int64) throws -> Set<Int64>
 
-    /// Removes the diagnostics of this import.
-    func removeDiagnostics() throws
+    /// Removes the diagnostics of this import, of which most have not been written yet.
+    func discardDiagnostics() throws
 
     /// Removes those of the programmes that are unused, and unused transmissions.
     func removeUnused(_ programmes: Set<Int64>) throws
@@ -306,6 +306,8 @@ package final class ImportWriter<Tables: ImportTables> {
             try tables.restart()
         } else {
             outcome.programmesInserted = Int(nextProgramme - state.nextProgramme)
+            // Equal diagnostics are stored once.
+            if sameFindings { try tables.discardDiagnostics() }
             try tables.finishContents()
             try writeDigests()
             var released = schedules.released
@@ -322,9 +324,7 @@ package final class ImportWriter<Tables: ImportTables> {
                 try tables.log(entry, generation: state.generation)
             }
         }
-        // Equal diagnostics are stored once.
         let formerDiagnostics = sameFindings ? previous?.importID : nil
-        if formerDiagnostics != nil { try tables.removeDiagnostics() }
         try tables.log(
             ImportLogEntry(
                 outcome, source: source, at: now, diagnosticsOf: formerDiagnostics ?? tables.importID,

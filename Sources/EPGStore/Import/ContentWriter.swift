@@ -51,6 +51,9 @@ final class ContentWriter {
         if waiting.count > 50_000 { try flush() }
     }
 
+    /// Forgets the buffered diagnostics.
+    func dropWaiting() { waiting = [] }
+
     /// Writes the buffered diagnostics.
     func flush() throws {
         try diagnostic.run(waiting) { binder, found in

@@ -91,6 +91,8 @@ final class SQLiteImportTables: SQLImportTables {
 
     func insert(_ diagnostics: [Diagnostic]) throws { try contentWriter.write(diagnostics) }
 
+    func dropWaitingDiagnostics() { contentWriter.dropWaiting() }
+
     func store(_ stations: [StationRegistry.Stored], describedBy source: Int64) throws {
         try StationWriter.write(stations, describedBy: source, in: database)
     }
