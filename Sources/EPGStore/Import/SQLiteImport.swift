@@ -5,7 +5,7 @@ import GRDB
 import Synchronization
 
 /// The transaction of an import into an SQLite guide.
-final class ImportTransaction: ImportQueue {
+final class SQLiteImportQueue: ImportQueue {
     private let store: GuideStore
 
     init(_ store: GuideStore) { self.store = store }
@@ -45,7 +45,7 @@ extension GuideStore: GuideWriting {
         limits: ImportLimits
     ) throws -> any ImportSession {
         var nextProgramme: Int64 = 1
-        let session = try QueuedImport(ImportTransaction(self)) {
+        let session = try QueuedImport(SQLiteImportQueue(self)) {
             let writer = try ImportWriter(
                 queue.unsafeReentrantWrite { try SQLiteImportTables($0) }, source: source, now: now, matcher: matcher,
                 safeguard: safeguard, limits: limits)
@@ -94,7 +94,27 @@ final class SQLiteImportTables: SQLImportTables {
     func dropWaitingDiagnostics() { contentWriter.dropWaiting() }
 
     func store(_ stations: [StationRegistry.Stored], describedBy source: Int64) throws {
-        try StationWriter.write(stations, describedBy: source, in: database)
+        let store = try InsertStatement(
+            database,
+            """
+            INSERT INTO station (id, feed_id, name, number, document, described_by, ordinal, position, source_id)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?6)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, number = excluded.number,
+                document = excluded.document, described_by = excluded.described_by, ordinal = excluded.ordinal
+            """)
+        for station in stations {
+            try station.document.withUnsafeBytes { document in
+                try store.run { binder in
+                    binder.integer(1, station.key)
+                    binder.text(2, station.id.rawValue)
+                    binder.text(3, station.name)
+                    binder.text(4, station.number)
+                    binder.text(5, bytes: document)
+                    binder.integer(6, source)
+                    binder.integer(7, station.ordinal)
+                }
+            }
+        }
     }
 
     func finishContents() throws { try contentWriter.flush() }
