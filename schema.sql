@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 10). It is embedded in the programs, which apply it to
+-- This file is the only definition of the current schema, whose version (user_version) is in GuideSchema. It is embedded in the programs, which apply it to
 -- new databases, and derive the schema of PostgreSQL from it (PostgresSchema). Older databases are migrated to it; see the table
 -- grdb_migrations at the end.
 --
@@ -425,8 +425,6 @@ CREATE TABLE airing_change (
 -- The applied migrations in the format of GRDB's DatabaseMigrator. The last migration includes all earlier ones. A new database
 -- needs no migration.
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-
-INSERT INTO grdb_migrations (identifier) VALUES ('10');
 
 -- Views for users and other programs, with times in UTC. epg and epgd do not use them.
 

@@ -502,8 +502,9 @@ extension PostgresConnection: SQLConnection {
     func insert(into columns: String, _ rows: [[SQLValue]]) throws {
         var bytes = BinaryRows()
         for row in rows {
-            bytes.beginRow(Int16(row.count))
-            for value in row { bytes.add(encoded: value.encoded) }
+            bytes.addRow { bytes in
+                for value in row { bytes.add(encoded: value.encoded) }
+            }
             if bytes.size > 4 << 20 {
                 try copy(bytes, into: columns)
                 bytes = BinaryRows()
@@ -544,32 +545,41 @@ extension PostgresConnection: SQLConnection {
 struct BinaryRows: RowSink {
     private var bytes: [UInt8] = []
     private(set) var count = 0
+    /// The number of values of the row.
+    private var fields: Int16 = 0
 
     var isEmpty: Bool { count == 0 }
     /// The size in bytes.
     var size: Int { bytes.count }
 
-    /// Begins a row with a number of fields, which follow in the order of the columns.
-    mutating func beginRow(_ fields: Int16) {
+    /// Adds a row, whose values follow in the order of the columns.
+    mutating func addRow(_ write: (inout BinaryRows) -> Void) {
         if bytes.isEmpty {
             bytes += Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00] + [UInt8](repeating: 0, count: 8)
         }
-        append(fields)
+        let start = bytes.count
+        append(Int16(0))
+        fields = 0
+        write(&self)
+        withUnsafeBytes(of: fields.bigEndian) { bytes.replaceSubrange(start..<start + 2, with: $0) }
         count += 1
     }
 
     mutating func add(_ value: Int64?) {
+        fields += 1
         guard let value else { return append(Int32(-1)) }
         append(Int32(8))
         append(value)
     }
 
     mutating func add(_ value: Bool) {
+        fields += 1
         append(Int32(1))
         bytes.append(value ? 1 : 0)
     }
 
     mutating func add(bytes value: UnsafeRawBufferPointer?) {
+        fields += 1
         guard let value else { return append(Int32(-1)) }
         append(Int32(value.count))
         bytes.append(contentsOf: value)
@@ -581,7 +591,7 @@ struct BinaryRows: RowSink {
 
     /// Adds a value in binary form, or NULL.
     mutating func add(encoded value: [UInt8]?) {
-        guard let value else { return append(Int32(-1)) }
+        guard let value else { return add(bytes: nil) }
         add(blob: value)
     }
 

@@ -51,21 +51,22 @@ final class PostgresImportTables: SQLImportTables {
         batch.documents.withUnsafeBytes { documents in
             batch.texts.withUnsafeBytes { texts in
                 for row in batch.programmes {
-                    programmes.beginRow(11)
-                    row.write(to: &programmes, texts: texts, documents: documents)
+                    programmes.addRow { row.write(to: &$0, texts: texts, documents: documents) }
                 }
             }
             for row in batch.transmissions {
-                transmissions.beginRow(3)
-                transmissions.add(row.id)
-                transmissions.add(blob: row.hash.blob)
-                transmissions.add(bytes: row.attributes.bytes(in: documents))
+                transmissions.addRow { sink in
+                    sink.add(row.id)
+                    sink.add(blob: row.hash.blob)
+                    sink.add(bytes: row.attributes.bytes(in: documents))
+                }
             }
         }
         if let first = batch.programmes.first {
-            pieces.beginRow(2)
-            pieces.add(first.id)
-            pieces.add(blob: DigestPiece.bytes(of: batch.programmes))
+            pieces.addRow { row in
+                row.add(first.id)
+                row.add(blob: DigestPiece.bytes(of: batch.programmes))
+            }
         }
         if programmes.size > Self.chunk { try finishContents() }
     }
@@ -73,8 +74,7 @@ final class PostgresImportTables: SQLImportTables {
     func insert(_ diagnostics: [Diagnostic]) throws {
         for diagnostic in diagnostics {
             diagnosticCount += 1
-            diagnosticRows.beginRow(17)
-            diagnostic.write(to: &diagnosticRows, importID: importID, ordinal: diagnosticCount)
+            diagnosticRows.addRow { diagnostic.write(to: &$0, importID: importID, ordinal: diagnosticCount) }
         }
         if diagnosticRows.size > Self.chunk { try finishContents() }
     }
@@ -208,16 +208,17 @@ final class PostgresScheduleTable: ScheduleTable {
     func insert(_ new: [StoredAiring], of station: Int64) throws {
         guard !new.isEmpty else { return }
         for airing in new {
-            airings.beginRow(12)
-            for number in [
-                source, station, airing.start, airing.part, airing.parts, airing.stop, airing.id, airing.programme,
-            ] {
-                airings.add(number)
+            airings.addRow { row in
+                for number in [
+                    source, station, airing.start, airing.part, airing.parts, airing.stop, airing.id, airing.programme,
+                ] {
+                    row.add(number)
+                }
+                row.add(airing.transmission)
+                row.add(airing.inferred != 0)
+                row.add(airing.publishedStart)
+                row.add(airing.publishedStop)
             }
-            airings.add(airing.transmission)
-            airings.add(airing.inferred != 0)
-            airings.add(airing.publishedStart)
-            airings.add(airing.publishedStop)
         }
         buffered.insert(station)
         if airings.size > 4 << 20 { try copyAirings() }

@@ -23,7 +23,7 @@ enum PostgresSchema {
                     ? StoreError.newerSchema(path: location, found: Int(found), known: GuideSchema.version)
                     : .tooOldSchema(path: location, found: Int(found), known: GuideSchema.version)
             }
-            if found < GuideSchema.version { try migrate(connection) }
+            if found < GuideSchema.version { try migrate(connection, from: Int(found)) }
             return false
         }
         var generator = SystemRandomNumberGenerator()
@@ -40,9 +40,9 @@ enum PostgresSchema {
     }
 
     /// Migrates a guide to the current version.
-    private static func migrate(_ connection: PostgresConnection) throws {
+    private static func migrate(_ connection: PostgresConnection, from version: Int) throws {
         try connection.transaction {
-            try connection.migrateGuide()
+            try connection.migrateGuide(from: version)
             try connection.execute("UPDATE schema_version SET version = $1", [.number(GuideSchema.version)])
         }
     }

@@ -35,13 +35,14 @@ package struct PostgresTables: GuideTables {
             var rows = BinaryRows()
             try tables.visitRows(of: table) { row in
                 let row = row.enumerated().map { index, value in Self.storable(value, table.columns[index].kind) }
-                rows.beginRow(Int16(row.count))
-                for (index, value) in row.enumerated() {
-                    switch value {
-                    case .null: rows.add(nil as Int64?)
-                    case .integer(let number) where table.columns[index].kind == .flag: rows.add(number != 0)
-                    case .integer(let number): rows.add(number)
-                    case .bytes(let bytes): rows.add(blob: bytes)
+                rows.addRow { rows in
+                    for (index, value) in row.enumerated() {
+                        switch value {
+                        case .null: rows.add(bytes: nil)
+                        case .integer(let number) where table.columns[index].kind == .flag: rows.add(number != 0)
+                        case .integer(let number): rows.add(number)
+                        case .bytes(let bytes): rows.add(blob: bytes)
+                        }
                     }
                 }
                 digest.add(row)

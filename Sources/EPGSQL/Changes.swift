@@ -97,6 +97,25 @@ private struct ChangeLog: ChangeLogTable {
 
 // MARK: - The state
 
+extension GuideState {
+    /// A query for numbers with which an import would overflow, or lose data: some seeks, regardless of the guide's size. The row
+    /// is a problem; a valid guide has none.
+    package static let invalidNumbersSQL = """
+        SELECT '\(GuideProblem.identifiers.rawValue)' FROM guide
+        WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
+            OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
+            OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
+            OR next_airing > \(GuideState.maximumNumber) OR next_programme > \(GuideState.maximumNumber)
+            OR generation > \(GuideState.maximumNumber) OR next_transmission > \(GuideState.maximumTransmission)
+            OR (SELECT max(id) FROM station) > \(GuideState.maximumNumber)
+            OR (SELECT max(id) FROM import) > \(GuideState.maximumNumber)
+            OR (SELECT max(id) FROM source) > \(GuideState.maximumNumber)
+            OR (SELECT max(id) FROM lineup) > \(GuideState.maximumNumber)
+            OR (SELECT min(first_id) FROM programme_digest) < 1
+            OR (SELECT max(first_id) FROM programme_digest) >= next_programme
+        """
+}
+
 extension GuideDamage {
     fileprivate static let noRow = GuideDamage(detail: "the table guide has no row")
 

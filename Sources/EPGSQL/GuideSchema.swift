@@ -123,11 +123,14 @@ extension StoredDocument.Kind {
 // MARK: - Migration
 
 extension SQLConnection {
-    /// Changes a guide of version ``GuideSchema/oldestVersion`` to the current one, in the transaction of the caller.
+    /// Changes a guide of an older version to the current one, in the transaction of the caller.
     ///
     /// - Throws: ``StoredDocument/Damage`` for an unreadable document, and errors of the database.
-    package func migrateGuide() throws {
-        // Version 10 has the genres of programmes.
+    package func migrateGuide(from version: Int) throws {
+        if version < 10 { try addGenres() }
+    }
+
+    private func addGenres() throws {
         try addColumn("genre", to: "programme")
         var finder = GenreFinder()
         var last = Int64.min
@@ -145,7 +148,7 @@ extension SQLConnection {
         }
     }
 
-    /// Adds a column that the current schema has.
+    /// Adds a column that the current schema has, as the last one.
     private func addColumn(_ name: String, to table: String) throws {
         guard let known = GuideSchema.tables.first(where: { $0.name == table }),
             let column = known.columns.first(where: { $0.name == name })

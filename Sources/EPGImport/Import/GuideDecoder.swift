@@ -805,11 +805,7 @@ extension GuideDecoder {
     private mutating func report(
         _ findings: ProgrammeDigest.Findings, _ reference: Diagnostic.Reference, _ place: Int
     ) {
-        let keywords: [(ProgrammeDigest.Findings, Diagnostic.Keyword)] = [
-            (.emptyTitle, .emptytitle), (.emptyDescription, .emptydescription), (.badEpisode, .badepisode),
-            (.foreignEntity, .badentity), (.doubleEncoding, .doubleencoding), (.emptyElement, .emptyelement),
-        ]
-        for (finding, keyword) in keywords where findings.contains(finding) {
+        for (finding, keyword) in ProgrammeDigest.Findings.keywords where findings.contains(finding) {
             let isChanged = finding == .doubleEncoding
             diagnostics.add(
                 Diagnostic(

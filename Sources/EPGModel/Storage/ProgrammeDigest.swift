@@ -20,6 +20,12 @@ package struct ProgrammeDigest: Hashable, Sendable {
         package static let doubleEncoding = Findings(rawValue: 16)
         /// An element other than a title or description without the content that it needs.
         package static let emptyElement = Findings(rawValue: 32)
+
+        /// The diagnostic of each finding.
+        package static let keywords: [(finding: Findings, keyword: Diagnostic.Keyword)] = [
+            (.emptyTitle, .emptytitle), (.emptyDescription, .emptydescription), (.badEpisode, .badepisode),
+            (.foreignEntity, .badentity), (.doubleEncoding, .doubleencoding), (.emptyElement, .emptyelement),
+        ]
     }
 
     /// The hash of the content. Equal contents are one programme.
@@ -61,7 +67,7 @@ package struct ProgrammeIndex: Sendable {
     /// The result of ``programme(of:orInsert:)``.
     package enum Origin: Sendable {
         case new, known
-        /// Known, but an older version had computed its richness or its episode differently.
+        /// Known, but an older version had computed its richness, title or episode differently.
         case updated
     }
 
@@ -126,11 +132,13 @@ package struct ProgrammeIndex: Sendable {
             if entries[index].digest.bytes != digest.bytes, byOtherBytes[digest.bytes] == nil {
                 byOtherBytes[digest.bytes] = index
             }
-            // Both follow from the content. The bytes do, too, but differ between places in a feed.
+            // These follow from the content. Bytes and findings do not: they differ between places in a feed.
             let known = entries[index].digest
-            guard known.richness != digest.richness || known.episodeKey != digest.episodeKey else {
-                return (entries[index], .known)
-            }
+            guard
+                (known.richness, known.episodeKey, known.titleKey) != (
+                    digest.richness, digest.episodeKey, digest.titleKey
+                )
+            else { return (entries[index], .known) }
             entries[index].digest = digest
             return (entries[index], .updated)
         }

@@ -28,17 +28,20 @@ enum Schema {
         }
         guard found < GuideSchema.version else { return nil }
         try queue.inDatabase { try checkSpace($0, path: path) }
-        // `schema.sql` creates new databases and records the migration as applied. Each version merges the previous migrations,
-        // because GRDB commits after each migration and a database must not remain between two versions.
+        // New databases record the migration as applied. Each version merges the previous migrations, because GRDB commits after
+        // each migration and a database must not remain between two versions.
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("10", foreignKeyChecks: .immediate, merging: ["9"]) { database, _ in
+        let older = (GuideSchema.oldestVersion..<GuideSchema.version).map { String($0) }
+        migrator.registerMigration(
+            "\(GuideSchema.version)", foreignKeyChecks: .immediate, merging: Set(older)
+        ) { database, _ in
             if let foreign = try String.fetchOne(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
             {
                 // Updates would run it.
                 throw DatabaseError(
                     resultCode: .SQLITE_CORRUPT, message: "its trigger \(foreign) is not the one of a guide")
             }
-            try SQLiteConnection(database: database).migrateGuide()
+            try SQLiteConnection(database: database).migrateGuide(from: found)
             try database.execute(sql: "PRAGMA user_version = \(GuideSchema.version)")
         }
         do {
@@ -90,6 +93,7 @@ enum Schema {
                 sql: GuideSchema.sql + """
                     INSERT INTO guide (id, generation, content_key, next_airing, next_programme, next_transmission)
                     VALUES (1, 0, randomblob(16), 1, 1, 1);
+                    INSERT INTO grdb_migrations (identifier) VALUES ('\(GuideSchema.version)');
                     PRAGMA application_id = \(applicationID);
                     PRAGMA user_version = \(GuideSchema.version);
                     """)

@@ -84,6 +84,17 @@ extension StoreRule {
                 expectEqual(contents.nextProgramme, 2)
                 expectEqual(contents.programmes.programme(readFrom: digest.bytes)?.id, 1)
                 expectEqual(contents.programmes.programme(of: digest, orInsert: 9).origin, .known)
+                // What a newer version computes differently from the same content is stored again.
+                for change in [
+                    { $0.titleKey = 7 }, { $0.richness = 7 },
+                    { $0.episodeKey = EpisodeKey(season: 1, episode: 7, part: nil, subtitle: nil) },
+                ] as [(inout ProgrammeDigest) -> Void] {
+                    var newer = digest
+                    change(&newer)
+                    var index = contents.programmes
+                    expectEqual(index.programme(of: newer, orInsert: 9).origin, .updated)
+                    expectEqual(index.programme(readFrom: digest.bytes)?.digest, newer)
+                }
                 session.cancel()
             }
             #expect(try guide.another().withSession { $0.contentKey } != first, "each guide has its own key")
