@@ -439,6 +439,11 @@ public final class PostgresGuide: GuideStorage {
             return try body()
         } catch let error as PostgresError {
             throw StoreError(writing: error, location: location)
+        } catch let damage as GuideDamage {
+            throw StoreError.damaged(path: location, detail: damage.detail)
+        } catch let damage as StoredDocument.Damage {
+            throw StoreError.migrationFailed(
+                path: location, detail: "a document cannot be read: \(damage.detail)")
         }
     }
 }

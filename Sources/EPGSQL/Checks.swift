@@ -8,16 +8,18 @@ extension SQLConnection {
             try inspect(part, &check) { check in check.problems += try values(sql) { $0.text(0) } }
         }
         try inspect("airings", &check) { $0.problems += try overlaps() }
-        var live = 0
-        try inspect("digests", &check) { _ in
+        try inspect("digests", &check) { check in
+            var live = 0
             try rows("SELECT digests FROM programme_digest", [], streams: true) { row in
                 live += DigestPiece.liveCount(row.blob(0))
                 return true
             }
+            if try integer("SELECT count(*) FROM programme") != Int64(live) {
+                check.problems.append(GuideProblem.digests.rawValue)
+            }
         }
         try inspect("documents", &check) { $0.problems += try undecodableDocuments() }
         try count(&check)
-        if live != check.programmes { check.problems.append(GuideProblem.digests.rawValue) }
     }
 
     /// Checks a part. An error that means damage is a problem, too.

@@ -16,6 +16,18 @@ package struct DigestRows: DigestTable {
         ) { ($0.integer(0), $0.blob(1)) }
     }
 
+    package func pieces(of programmes: [Int64]) throws -> [(first: Int64, bytes: [UInt8])] {
+        guard !programmes.isEmpty else { return [] }
+        let table = connection.table("u", ["id": .integers(programmes)], from: 1)
+        return try connection.values(
+            """
+            SELECT first_id, digests FROM programme_digest WHERE first_id IN
+                (SELECT (SELECT max(d.first_id) FROM programme_digest d WHERE d.first_id <= u.id) FROM \(table.sql))
+            ORDER BY first_id
+            """, table.values
+        ) { ($0.integer(0), $0.blob(1)) }
+    }
+
     package func replacePiece(from first: Int64, with bytes: [UInt8]?) throws {
         if let bytes {
             try connection.execute(
@@ -37,11 +49,12 @@ package struct StoredContent {
     /// programmes themselves are ten times as large.
     ///
     /// - Throws: ``StoredDocument/Damage`` if a programme has no digest.
-    /// - Complexity: O(airings), and a query for each piece of digests.
+    /// - Complexity: O(airings), one query for most pieces of digests, and one for each other piece.
     package static func contents(
         _ stations: [(row: Int, airings: [StoredContent])], _ connection: any SQLConnection
     ) throws -> [Int: [AiringContent]] {
-        var programmes = DigestReader(DigestRows(connection))
+        var programmes = try DigestReader(
+            DigestRows(connection), for: stations.lazy.flatMap { $0.airings.lazy.map(\.programme) })
         var found: [Int: [AiringContent]] = [:]
         for (row, airings) in stations {
             found[row] = try airings.map { airing in

@@ -22,7 +22,7 @@ extension SQLReading {
                 try visitor.station(found.row, nodes: found.nodes)
                 return true
             }
-            // One by one, because a station may have up to the import limit, each with a long description.
+            // One by one, because one station can have as many airings as the import limit, each with a long description.
             for station in stations where !scope.window.isEmpty {
                 try visitAirings(of: station, during: scope.window) { row, source, shown in
                     try visitor.airing(

@@ -14,7 +14,7 @@ package enum GuideSchema {
     /// The text of `schema.sql`.
     package static var sql: String { unsafe String(cString: cresources_schema_sql()) }
 
-    /// All tables except that of GRDB's migrations, each after those that it refers to, and the statements of their indexes.
+    /// All tables except `grdb_migrations`, each after the tables that it refers to, and the statements of their indexes.
     package static let (tables, indexes) = parse(sql)
 
     private static func parse(_ sql: String) -> (tables: [GuideTable], indexes: [String]) {

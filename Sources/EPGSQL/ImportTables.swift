@@ -1,6 +1,6 @@
 package import EPGModel
 
-/// The tables of a guide in an SQL database, as an import writes them. What is left to an engine is the bulk of the rows.
+/// The tables of a guide in an SQL database, as an import writes them. Engines implement only the bulk inserts.
 package protocol SQLImportTables: ImportTables {
     var connection: any SQLConnection { get }
 

@@ -1,6 +1,17 @@
 import EPGJSON
 package import EPGModel
 
+/// Statements whose plans the tests check.
+package enum LineupSQL {
+    /// Changes the stations of channels of a lineup to those in a table `m`.
+    package static func rematch(_ table: String) -> String {
+        """
+        UPDATE channel AS c SET station_id = m.station, rule = m.rule FROM \(table)
+        WHERE c.lineup_id = $1 AND c.ordinal = m.ordinal
+        """
+    }
+}
+
 /// Lineups and mappings. ``GuideReading`` documents the members.
 extension SQLReading {
     package func lineups() throws -> [String] { try reading { try $0.lineupNames() } }
@@ -184,11 +195,7 @@ extension SQLConnection {
                     "ordinal": .integers(changes.map { Int64($0.ordinal) }),
                     "station": .integers(changes.map(\.station)), "rule": .texts(changes.map { $0.rule?.rawValue }),
                 ], from: 2)
-            count += try execute(
-                """
-                UPDATE channel AS c SET station_id = m.station, rule = m.rule FROM \(table.sql)
-                WHERE c.lineup_id = $1 AND c.ordinal = m.ordinal
-                """, [.integer(stored.id)] + table.values)
+            count += try execute(LineupSQL.rematch(table.sql), [.integer(stored.id)] + table.values)
         }
         return count
     }

@@ -49,8 +49,10 @@ extension SQLWriting {
                 RETURNING programme_id, other_programme_id
                 """,
             ] {
-                try connection.rows(sql, [.integer(id)], streams: false) { row in
-                    for column: Int32 in 0...1 { row.integerIfPresent(column).map { _ = released.insert($0) } }
+                try connection.rows(sql, [.integer(id)], streams: true) { row in
+                    for column: Int32 in 0...1 {
+                        if let programme = row.integerIfPresent(column) { released.insert(programme) }
+                    }
                     return true
                 }
             }
@@ -145,7 +147,7 @@ extension SQLWriting {
             var (count, released, stations): (Int, Set<Int64>, Set<Int64>) = (0, [], [])
             try connection.rows(
                 "DELETE FROM airing WHERE stop <= $1 RETURNING programme_id, station_id", [.instant(instant)],
-                streams: false
+                streams: true
             ) { row in
                 count += 1
                 released.insert(row.integer(0))

@@ -106,7 +106,7 @@ package enum SQLValue {
     package static func number(_ number: Int?) -> SQLValue { .integer(number.map { Int64($0) }) }
 }
 
-/// Contents of a guide that a writer cannot have stored.
+/// An error for invalid data in a guide, such as a number out of range.
 package struct GuideDamage: Error {
     /// What is wrong, such as `the table guide has no row`.
     package let detail: String
@@ -120,13 +120,13 @@ package protocol SQLReading {
     /// Changes the stations that reads return.
     var shown: @Sendable (StationRow) -> StationRow { get }
 
-    /// Calls a closure with the test of a filter, which needs the words of the search index: whether all words of a text occur in the
-    /// texts of a station; `nil` for no words.
+    /// Calls a closure with a predicate that tests whether the texts of a station contain all words of a filter; `nil` for a filter
+    /// without words.
     func filtering<Value>(
         by text: String?, _ body: ((([String]) throws -> Bool)?) throws -> Value
     ) throws -> Value
 
-    /// Returns the shown ones of some airings with their shown times.
+    /// Returns those of the airings that are shown, with their shown times.
     func shown(_ showings: [Showing]) throws -> [Showing]
 
     /// Visits the airings of a station that overlap a window in ascending order, one by one.

@@ -82,6 +82,17 @@ import Testing
         try expectEqual(plan(sql), steps)
     }
 
+    /// A list that comes as JSON is read once.
+    @Test func changedChannelsAreFoundByTheirKey() throws {
+        let table = try DatabaseQueue().read { database in
+            SQLiteConnection(database: database).table(
+                "m", ["ordinal": .integers([1]), "station": .integers([1]), "rule": .texts(["name"])], from: 2)
+        }
+        let steps = try plan(LineupSQL.rematch(table.sql))
+        expectEqual(steps.first, "MATERIALIZE m", "\(steps)")
+        expectEqual(Array(steps.suffix(2)), ["SCAN m", "SEARCH c USING PRIMARY KEY (lineup_id=? AND ordinal=?)"])
+    }
+
     struct Partial: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let sql: String

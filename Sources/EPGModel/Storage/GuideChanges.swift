@@ -274,7 +274,7 @@ package protocol ChangeLogTable {
     /// Returns the stations whose whole schedules later generations changed.
     func entirelyChanged(after generation: Generation) throws -> Set<Int64>
 
-    /// Calls a closure with the changed airings of later generations in ascending order of these.
+    /// Calls a closure with the changed airings of later generations in ascending order of the generations.
     func visitChanges(after generation: Generation, _ body: (_ station: Int64, AiringChange?) throws -> Void) throws
 
     /// Returns the rows and identifiers of those of the stations that exist, in any order.

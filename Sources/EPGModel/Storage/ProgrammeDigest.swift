@@ -288,6 +288,9 @@ package protocol DigestTable {
     /// Returns the last piece that begins at or before a programme; `nil` if there is none.
     func piece(of programme: Int64) throws -> (first: Int64, bytes: [UInt8])?
 
+    /// Returns the pieces of programmes, in ascending order.
+    func pieces(of programmes: [Int64]) throws -> [(first: Int64, bytes: [UInt8])]
+
     /// Replaces the piece that begins with a programme, or deletes it (`nil`).
     func replacePiece(from first: Int64, with bytes: [UInt8]?) throws
 }
@@ -348,8 +351,18 @@ package struct DigestReader {
     private var pieces: [(numbers: Range<Int64>, bytes: [UInt8])] = []
     private var last = 0
 
-    package init(_ table: any DigestTable) {
+    /// Creates a reader that has read most pieces of some programmes.
+    package init(_ table: any DigestTable, for programmes: some Sequence<Int64>) throws {
         self.table = table
+        // One programme of each 256 is enough, because a piece has a thousand or more. The reader reads other pieces on demand.
+        var chosen: [Int64: Int64] = [:]
+        for programme in programmes { chosen[programme >> 8] = programme }
+        pieces = try table.pieces(of: chosen.values.sorted()).map { Self.piece($0.first, $0.bytes) }
+    }
+
+    private static func piece(_ first: Int64, _ bytes: [UInt8]) -> (numbers: Range<Int64>, bytes: [UInt8]) {
+        let (end, overflows) = first.addingReportingOverflow(Int64(bytes.count / DigestPiece.width))
+        return (first..<(overflows ? first : end), bytes)
     }
 
     /// Returns the hash of the content of a programme; `nil` if it has no digest.
@@ -359,10 +372,10 @@ package struct DigestReader {
         if last >= pieces.count || !pieces[last].numbers.contains(programme) {
             last = pieces.partitioningIndex { $0.numbers.upperBound > programme }
             if last == pieces.count || pieces[last].numbers.lowerBound > programme {
-                guard let (first, bytes) = try table.piece(of: programme),
-                    programme < first &+ Int64(bytes.count / DigestPiece.width)
+                guard let found = try table.piece(of: programme).map({ Self.piece($0.first, $0.bytes) }),
+                    found.numbers.contains(programme)
                 else { return nil }
-                pieces.insert((first..<first + Int64(bytes.count / DigestPiece.width), bytes), at: last)
+                pieces.insert(found, at: last)
             }
         }
         let piece = pieces[last]

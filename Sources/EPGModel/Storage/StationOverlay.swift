@@ -180,7 +180,7 @@ package struct ShownTimes<Seeker: AiringSeeking> {
         self.seeker = seeker
     }
 
-    /// Returns the shown ones of some airings with their shown times.
+    /// Returns those of the airings that are shown, with their shown times.
     package mutating func shown(_ showings: [Showing]) throws -> [Showing] {
         try seeker.prepare(showings.filter(\.isShared).map { ($0.station, $0.window) })
         return try showings.compactMap { showing in

@@ -6,8 +6,8 @@ import Synchronization
 /// Programmes never change. An evaluation after an import therefore examines only programmes that the guide did not have before.
 ///
 /// Memory: 8 bytes for each programme and 4 bytes for each airing that meets a condition, at most 64 MiB together; 60 bytes for each
-/// airing, at most 60 MB; 100 bytes for each ended airing of rules that count a repeat once, at most 10 MB; and the stations of watched airings. What
-/// exceeds a limit is read again.
+/// airing, at most 60 MB; 100 bytes for each ended airing of rules that count a repeat once, at most 10 MB; and the stations of watched airings. Data
+/// beyond a limit is not kept, and is read again.
 public final class WatchIndex: Sendable {
     /// The programmes that meet a condition.
     private struct Known {
@@ -27,6 +27,11 @@ public final class WatchIndex: Sendable {
         var ranks: [ProgrammeCondition: [Int32]] = [:]
         var episodes: [Int64: EpisodeIdentity?] = [:]
         var stations: [StationID: StationRow?] = [:]
+
+        /// The size of programmes and ranks.
+        var byteCount: Int {
+            programmes.values.reduce(0) { $0 + 8 * $1.numbers.count } + ranks.values.reduce(0) { $0 + 4 * $1.count }
+        }
     }
 
     private static let maximumByteCount = 64 << 20
@@ -73,12 +78,16 @@ public final class WatchIndex: Sendable {
             airings = try WatchedAiringTable(of: guide, during: window, and: known.airings?.window)
             (known.airings, known.ranks) = (airings, [:])
         }
-        for condition in conditions where failures[condition] == nil {
-            if known.ranks[condition] != nil, !missing.contains(condition) { continue }
-            known.ranks[condition] = airings.ranks(ofProgrammes: known.programmes[condition]?.numbers ?? [])
+        for condition in missing { known.ranks[condition] = nil }
+        var room = Self.maximumByteCount - known.byteCount
+        for condition in conditions where failures[condition] == nil && known.ranks[condition] == nil && room > 0 {
+            let ranks = airings.ranks(ofProgrammes: known.programmes[condition]?.numbers ?? [])
+            known.ranks[condition] = ranks
+            room -= 4 * ranks.count
         }
         let contents = WatchIndexContents(
-            ranks: known.ranks.filter { conditions.contains($0.key) }, failures: failures, airings: airings)
+            programmes: known.programmes.filter { conditions.contains($0.key) }.mapValues(\.numbers),
+            ranks: known.ranks, failures: failures, airings: airings)
         keep(known, for: conditions)
         return contents
     }
@@ -86,15 +95,15 @@ public final class WatchIndex: Sendable {
     private func keep(_ read: State, for conditions: Set<ProgrammeCondition>) {
         var known = read
         func isTooLarge() -> Bool {
-            known.programmes.values.reduce(0) { $0 + 8 * $1.numbers.count }
-                + known.ranks.values.reduce(0) { $0 + 4 * $1.count }
-                > Self.maximumByteCount || known.programmes.count > 4 * WatchRule.maximumCount
+            known.byteCount > Self.maximumByteCount || known.programmes.count > 4 * WatchRule.maximumCount
         }
         if isTooLarge() {
             // Those of rules that were removed.
             known.programmes = known.programmes.filter { conditions.contains($0.key) }
             known.ranks = known.ranks.filter { conditions.contains($0.key) }
-            if isTooLarge() { (known.programmes, known.ranks) = ([:], [:]) }
+            // Finding the airings of programmes again is fast, and finding the programmes is not.
+            if isTooLarge() { known.ranks = [:] }
+            if isTooLarge() { known.programmes = [:] }
         }
         if known.airings.map({ $0.count > Self.maximumAiringCount }) ?? false {
             (known.airings, known.ranks) = (nil, [:])
@@ -139,7 +148,9 @@ public final class WatchIndex: Sendable {
 
 /// A part of a ``WatchIndex``.
 struct WatchIndexContents {
-    /// The ranks of the airings whose programmes meet each condition, in ascending order.
+    /// The numbers of the programmes that meet each condition, in ascending order.
+    let programmes: [ProgrammeCondition: [Int64]]
+    /// The ranks of the airings whose programmes meet conditions, in ascending order, as far as they fit into memory.
     let ranks: [ProgrammeCondition: [Int32]]
     /// The errors of conditions that cannot be evaluated.
     let failures: [ProgrammeCondition: any Error]
@@ -152,7 +163,8 @@ struct WatchIndexContents {
     ///   - row: The row of the station; `nil` for all stations.
     /// - Complexity: O(*n* · log *airings*) for the *n* airings of the row or of the condition with the fewest airings.
     func ranks(meeting conditions: [ProgrammeCondition], inRow row: Int?) -> [Int32] {
-        let sets = conditions.map { ranks[$0] ?? [] }.sorted { $0.count < $1.count }
+        let sets = conditions.map { ranks[$0] ?? airings.ranks(ofProgrammes: programmes[$0] ?? []) }
+            .sorted { $0.count < $1.count }
         func isIn(_ sets: ArraySlice<[Int32]>, _ rank: Int32) -> Bool {
             sets.allSatisfy { ranks in
                 let index = ranks.partitioningIndex { $0 >= rank }

@@ -333,24 +333,22 @@ public struct Watchlist: Sendable {
         func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
-    /// Returns the last of the first airings of lists, which share airings; `nil` if they have no more.
+    /// Returns the airing at position `limit` in the merged lists, which share airings; `nil` if there are at most `limit` airings.
     ///
     /// Lists of many rules with frequent words have a hundred times as many airings as they share, so these are marked instead of
     /// sorted.
     private static func last(of limit: Int, in lists: [[Candidate]]) -> Candidate? {
         let all = lists.joined()
-        var byRank: [Candidate?] = Array(
-            repeating: nil, count: all.lazy.compactMap(\.rank).max().map { Int($0) + 1 } ?? 0)
-        var others: Set<Candidate> = []
-        for candidate in all {
-            if let rank = candidate.rank { byRank[Int(rank)] = candidate } else { others.insert(candidate) }
-        }
-        let ranked = byRank.lazy.compactMap(\.self)
-        guard others.isEmpty else {
-            let sorted = others.union(ranked).sorted()
+        guard all.allSatisfy({ $0.rank != nil }) else {
+            let sorted = Set(all).sorted()
             return sorted.count > limit ? sorted[limit - 1] : nil
         }
-        return ranked.dropFirst(limit).isEmpty ? nil : ranked.dropFirst(limit - 1).first
+        let ranks = all.lazy.compactMap(\.rank)
+        var isMarked = [Bool](repeating: false, count: ranks.max().map { Int($0) + 1 } ?? 0)
+        for rank in ranks { isMarked[Int(rank)] = true }
+        let marked = isMarked.indices.lazy.filter { isMarked[$0] }
+        guard !marked.dropFirst(limit).isEmpty, let last = marked.dropFirst(limit - 1).first else { return nil }
+        return all.first { $0.rank == Int32(clamping: last) }
     }
 
     /// Returns the airings that overlap a window and meet conditions, for each of them, in their order.

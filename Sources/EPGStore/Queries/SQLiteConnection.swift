@@ -52,8 +52,9 @@ struct SQLiteConnection: SQLConnection {
         _ name: String, _ columns: KeyValuePairs<String, SQLValue>, from first: Int
     ) -> (sql: String, values: [SQLValue]) {
         let selected = columns.enumerated().map { "value ->> \($0) AS \($1.key)" }.joined(separator: ", ")
+        // Without the limit, SQLite would read the JSON again for each row that is joined.
         return (
-            "(SELECT \(selected) FROM json_each($\(first))) AS \(name)",
+            "(SELECT \(selected) FROM json_each($\(first)) LIMIT -1) AS \(name)",
             [.json(SQLValue.rows(of: columns.map(\.value)))]
         )
     }
@@ -93,7 +94,8 @@ extension SQLValue {
     private var elements: [SQLValue] {
         switch self {
         case .integers(let values): values.map { .integer($0) }
-        case .texts(let values): values.map { .text($0) }
+        // No stored text has U+0000, at which SQLite would end a text in JSON.
+        case .texts(let values): values.filter { !($0?.utf8.contains(0) ?? false) }.map { .text($0) }
         default: preconditionFailure("no shared statement has such a list")
         }
     }
