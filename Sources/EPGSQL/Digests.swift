@@ -54,7 +54,7 @@ package struct StoredContent {
         _ stations: [(row: Int, airings: [StoredContent])], _ connection: any SQLConnection
     ) throws -> [Int: [AiringContent]] {
         var programmes = try DigestReader(
-            DigestRows(connection), for: stations.lazy.flatMap { $0.airings.lazy.map(\.programme) })
+            DigestRows(connection), for: stations.flatMap { station in station.airings.map { $0.programme } })
         var found: [Int: [AiringContent]] = [:]
         for (row, airings) in stations {
             found[row] = try airings.map { airing in

@@ -352,11 +352,15 @@ package struct DigestReader {
     private var last = 0
 
     /// Creates a reader that has read most pieces of some programmes.
-    package init(_ table: any DigestTable, for programmes: some Sequence<Int64>) throws {
+    package init(_ table: any DigestTable, for programmes: [Int64]) throws {
         self.table = table
         // One programme of each 256 is enough, because a piece has a thousand or more. The reader reads other pieces on demand.
         var chosen: [Int64: Int64] = [:]
-        for programme in programmes { chosen[programme >> 8] = programme }
+        var last: Int64?
+        for programme in programmes where programme >> 8 != last {
+            last = programme >> 8
+            chosen[programme >> 8] = programme
+        }
         pieces = try table.pieces(of: chosen.values.sorted()).map { Self.piece($0.first, $0.bytes) }
     }
 
