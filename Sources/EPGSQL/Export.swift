@@ -2,6 +2,8 @@ import EPGJSON
 package import EPGModel
 
 extension SQLReading {
+    /// Visits stations and airings; see ``GuideReading/export(_:to:)``.
+    ///
     /// - Precondition: The visitor does not use this store, because its connection is busy.
     package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
         try reading { connection in

@@ -54,6 +54,7 @@ package struct GuideTable: Hashable, Sendable {
         case document(StoredDocument.Kind)
     }
 
+    /// A column of a table.
     package struct Column: Hashable, Sendable {
         package let name: String
         package let kind: Kind

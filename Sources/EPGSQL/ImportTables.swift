@@ -2,12 +2,14 @@ package import EPGModel
 
 /// The tables of a guide in an SQL database, as an import writes them. Engines implement only the bulk inserts.
 package protocol SQLImportTables: ImportTables {
+    /// The connection with the transaction of the import.
     var connection: any SQLConnection { get }
 
     /// Forgets the diagnostics that have not been written yet.
     func dropWaitingDiagnostics()
 }
 
+/// What all engines do. ``ImportTables`` documents the members.
 extension SQLImportTables {
     package var digests: any DigestTable { DigestRows(connection) }
 

@@ -204,7 +204,7 @@ extension SQLReading {
 }
 
 extension SQLConnection {
-    /// Removes those of the candidates that are unreferenced, and unreferenced transmissions.
+    /// Removes the unreferenced candidates, and unreferenced transmissions.
     ///
     /// - Complexity: O(candidates + transmissions) seeks; none without candidates.
     package func removeUnused(_ candidates: Set<Int64>) throws {

@@ -126,7 +126,7 @@ package protocol SQLReading {
         by text: String?, _ body: ((([String]) throws -> Bool)?) throws -> Value
     ) throws -> Value
 
-    /// Returns those of the airings that are shown, with their shown times.
+    /// Returns the airings that are shown, with their shown times.
     func shown(_ showings: [Showing]) throws -> [Showing]
 
     /// Visits the airings of a station that overlap a window in ascending order, one by one.

@@ -49,6 +49,7 @@ package struct VisibleStation {
     /// The columns of ``init(_:)`` of a station `s`.
     package static let columns = "s.id, s.feed_id, s.name, s.source_id, s.position, s.is_shared"
 
+    /// Reads the columns ``columns``.
     package init(_ row: some StoredRow) {
         self.init(
             key: row.integer(0), id: StationID(row.text(1)), name: row.text(2), source: row.integerIfPresent(3),

@@ -95,9 +95,16 @@ public struct StoredProgramme: Hashable, Sendable {
 
 /// Takes the values of a row in the order of its columns.
 package protocol RowSink {
+    /// Adds an integer, or NULL.
     mutating func add(_ value: Int64?)
+
+    /// Adds a flag.
     mutating func add(_ value: Bool)
+
+    /// Adds a text, or NULL.
     mutating func add(_ value: String?)
+
+    /// Adds a blob.
     mutating func add(blob value: [UInt8])
 
     /// Adds a text or a document, or NULL. The bytes must stay valid until the row has been written.

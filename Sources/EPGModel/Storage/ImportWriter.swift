@@ -67,7 +67,7 @@ package protocol ImportTables: SendableMetatype {
     /// Removes the diagnostics of this import, of which most have not been written yet.
     func discardDiagnostics() throws
 
-    /// Removes those of the programmes that are unused, and unused transmissions.
+    /// Removes the given programmes that are unused, and all unused transmissions.
     func removeUnused(_ programmes: Set<Int64>) throws
 
     /// Writes the state if it differs.

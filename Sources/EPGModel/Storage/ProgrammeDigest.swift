@@ -4,6 +4,7 @@ package struct ProgrammeDigest: Hashable, Sendable {
     package struct Findings: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
+        /// Creates a set from the sum of the raw values of the findings, as the table stores it.
         package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -40,6 +41,7 @@ package struct ProgrammeDigest: Hashable, Sendable {
     package var richness: UInt16
     package var findings: Findings
 
+    /// Creates a digest; see the properties.
     package init(
         content: ContentHash, bytes: ContentHash, titleKey: UInt32, episodeKey: EpisodeKey = EpisodeKey(rawValue: 0),
         richness: UInt16,
@@ -84,6 +86,9 @@ package struct ProgrammeIndex: Sendable {
     private var last = -1
     private var furthest = -1
 
+    /// Creates an empty index.
+    ///
+    /// - Parameter minimumCapacity: The number of programmes to reserve memory for.
     package init(minimumCapacity: Int = 0) {
         byBytes = HashSlots(minimumCapacity: minimumCapacity)
         entries.reserveCapacity(minimumCapacity)
@@ -164,7 +169,7 @@ package struct ProgrammeIndex: Sendable {
 /// The slots of a hash table with open addressing, whose entries are in a separate array.
 ///
 /// A slot has eight bytes: a quarter of the hash as a tag, and the entry's 1-based index; 0 if it is free. A lookup therefore
-/// has one cache miss for the slot, and another one only for a matching entry.
+/// has one cache miss for the slot, and a second cache miss only for a matching entry.
 private struct HashSlots: Sendable {
     /// The average number of bytes per entry: one to two thirds of the slots are in use.
     static let bytesPerEntry = 2 * MemoryLayout<UInt64>.stride

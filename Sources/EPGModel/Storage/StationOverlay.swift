@@ -162,6 +162,7 @@ package struct Showing: Sendable {
     /// Whether several sources cover the station, so that the airing may be shown in part or not at all.
     package let isShared: Bool
 
+    /// Creates an airing from the numbers of its row, of its station and of its source.
     package init(airing: Int64, window: TimeWindow, station: Int64, source: Int64, isShared: Bool) {
         self.airing = airing
         self.window = window
@@ -176,11 +177,12 @@ package struct ShownTimes<Seeker: AiringSeeking> {
     private let seeker: Seeker
     private var overlays: [Int64: StationOverlay<Seeker>] = [:]
 
+    /// Creates a lookup without overlays.
     package init(_ seeker: Seeker) {
         self.seeker = seeker
     }
 
-    /// Returns those of the airings that are shown, with their shown times.
+    /// Returns the airings that are shown, with their shown times.
     package mutating func shown(_ showings: [Showing]) throws -> [Showing] {
         try seeker.prepare(showings.filter(\.isShared).map { ($0.station, $0.window) })
         return try showings.compactMap { showing in

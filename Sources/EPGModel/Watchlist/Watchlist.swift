@@ -478,7 +478,7 @@ public struct Watchlist: Sendable {
             return known
         }
 
-        /// Returns those of the airings that were read, in the order of lists.
+        /// Returns the airings that were read, in the order of lists.
         func airings(_ ids: [AiringID]) -> [WatchedAiring] {
             // Sorting moves the places, which are small.
             ids.compactMap { indexes[$0] }.map { (place: details[$0].place, index: $0) }

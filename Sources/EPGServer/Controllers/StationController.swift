@@ -96,9 +96,9 @@ struct StationSchedule: JSONObject, Sendable {
     }
 }
 
-/// Identifies the content of a day of a station: a hash in base 36, which is the same on every machine with the same guide.
+/// Identifies the content of a day of a station: a hash in base 36, which is the same in all copies of a guide.
 ///
-/// It hashes the stored content and not the response, because decoding 150,000 airings takes a second.
+/// It hashes the digests of the stored content and not the response, because decoding 150,000 airings takes a second.
 struct DayVersion {
     /// Increase it whenever the response to an equal request for an equal day changes, because clients keep responses.
     static let format = 2

@@ -1,8 +1,5 @@
-import EPGJSON
-import EPGModel
 import EPGSQL
 import EPGSearch
-import FoundationEssentials
 import GRDB
 import GRDBSQLite
 
@@ -95,21 +92,4 @@ extension Database {
     ) throws -> [Value] {
         try query(sql).values(numbers, value: value)
     }
-}
-
-/// Decoding of columns by name for ordinary rows. Hot paths use ``Columns`` instead.
-extension Row {
-    /// Returns a channel number; `nil` for NULL and invalid text.
-    func channelNumber(_ column: String) -> ChannelNumber? { (self[column] as String?).flatMap { ChannelNumber($0) } }
-
-    /// Returns the attributes of a JSON object; none for NULL.
-    func attributes(_ column: String) throws -> [ContentAttribute] {
-        try (self[column] as Data?).map { try StoredDocument.attributes(Array($0)) } ?? []
-    }
-
-    /// Returns the nodes of a document whose texts are not in columns.
-    func nodes(_ column: String) throws -> [ContentNode] { try StoredDocument.nodes(bytes(column)) }
-
-    /// Returns the strings of a JSON array.
-    func texts(_ column: String) throws -> [String] { try StoredDocument.texts(bytes(column)) }
 }

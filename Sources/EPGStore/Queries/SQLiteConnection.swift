@@ -72,7 +72,10 @@ extension SQLValue {
         case .text(let value): value.databaseValue
         case .bytes(let value): value.map { Data($0) }.databaseValue
         case .json(let value): value.map { String(json: $0) }.databaseValue
-        case .integers, .texts: String(json: Self.list(of: elements)).databaseValue
+        case .integers: String(json: Self.list(of: elements)).databaseValue
+        // No stored text has U+0000, at which SQLite would end a text in JSON.
+        case .texts(let values):
+            String(json: Self.list(of: values.filter { $0?.utf8.contains(0) != true }.map { .text($0) })).databaseValue
         case .booleans, .documents, .blobs: preconditionFailure("no shared statement has such a list")
         }
     }
@@ -94,8 +97,7 @@ extension SQLValue {
     private var elements: [SQLValue] {
         switch self {
         case .integers(let values): values.map { .integer($0) }
-        // No stored text has U+0000, at which SQLite would end a text in JSON.
-        case .texts(let values): values.filter { !($0?.utf8.contains(0) ?? false) }.map { .text($0) }
+        case .texts(let values): values.map { .text($0) }
         default: preconditionFailure("no shared statement has such a list")
         }
     }
