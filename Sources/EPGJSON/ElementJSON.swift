@@ -1,4 +1,5 @@
 package import EPGModel
+import XMLTV
 
 /// The representation of elements in EPG JSON (Documentation/epg-json.md, "Elements").
 ///
@@ -94,21 +95,13 @@ extension ElementJSON {
     /// - Parameters:
     ///   - nodes: Nodes in canonical order, in which elements of one name are adjacent.
     ///   - isRecord: Whether the object is a station or programme, whose elements `@name` represent attributes.
-    ///   - placeInColumn: Returns the index, among all elements of one name, of the element whose text is stored in a
-    ///     column.
-    package static func append(
-        _ nodes: [ContentNode], to bytes: inout [UInt8], isRecord: Bool,
-        placeInColumn: (ArraySlice<ContentElement>) -> Int? = { _ in nil }
-    ) {
+    package static func append(_ nodes: [ContentNode], to bytes: inout [UInt8], isRecord: Bool) {
         for case .text(let text) in nodes {
             append(key: Self.text, to: &bytes)
             JSONText.append(quoted: text, to: &bytes)
         }
         for group in nodes.elements.groups {
-            let place = placeInColumn(group)
             let first = group[group.startIndex]
-            // A text that only its column holds needs no member.
-            if place != nil, group.count == 1, first.attributes.isEmpty { continue }
             if isRecord, group.count == 1, let value = first.attributeValue {
                 append(key: first.name, to: &bytes)
                 JSONText.append(quoted: value, to: &bytes)
@@ -116,23 +109,18 @@ extension ElementJSON {
             }
             append(key: key(of: first.name), to: &bytes)
             bytes.append(UInt8(ascii: "["))
-            for index in group.indices {
+            for element in group {
                 appendComma(to: &bytes)
-                append(group[index], isTextInColumn: index == place, to: &bytes)
+                append(element, to: &bytes)
             }
             bytes.append(UInt8(ascii: "]"))
         }
     }
 
     /// Appends an element as a value: `true`, a string, or an object.
-    ///
-    /// - Parameter isTextInColumn: Whether to write `null` for the element's text, which is stored in a column.
-    package static func append(
-        _ element: ContentElement, isTextInColumn: Bool = false, to bytes: inout [UInt8]
-    ) {
+    package static func append(_ element: ContentElement, to bytes: inout [UInt8]) {
         if element.attributes.isEmpty {
             if element.children.isEmpty { return bytes.append(contentsOf: "true".utf8) }
-            if isTextInColumn { return bytes.append(contentsOf: "null".utf8) }
             if let text = element.onlyText { return JSONText.append(quoted: text, to: &bytes) }
         }
         bytes.append(UInt8(ascii: "{"))
@@ -140,10 +128,7 @@ extension ElementJSON {
             append(key: "@" + attribute.name, to: &bytes)
             JSONText.append(quoted: attribute.value, to: &bytes)
         }
-        if isTextInColumn {
-            append(key: text, to: &bytes)
-            bytes.append(contentsOf: "null".utf8)
-        } else if element.needsOrder {
+        if element.needsOrder {
             append(key: content, to: &bytes)
             append(inOrder: element.children, to: &bytes)
         } else {
@@ -204,12 +189,6 @@ extension ContentElement {
     fileprivate var onlyText: String? {
         if children.count == 1, case .text(let text) = children[0] { text } else { nil }
     }
-
-    /// The text for a column: the only text, or the text content of a marked-up text; `nil` if it is empty.
-    package var columnText: String? {
-        let text = isMarkedUpText ? textContent : onlyText ?? ""
-        return text.isEmpty ? nil : text
-    }
 }
 
 // MARK: - Reading
@@ -238,6 +217,7 @@ extension ElementJSON {
             let (key, value) = object.member(at: place)
             if isSkipped(key) { continue }
             if key.utf8.first == UInt8(ascii: "@") {
+                try checkLength(of: key)
                 // Attributes of the record in XMLTV are stored as elements of that name.
                 for text in try texts(of: value, key) {
                     nodes.append(.element(ContentElement(name: key, children: [.text(text)])))
@@ -269,7 +249,8 @@ extension ElementJSON {
         _ key: String, _ value: JSONNode, to nodes: inout [ContentNode], _ columns: inout [String: String]
     ) throws(EPGJSONFault) {
         if key == text {
-            for text in try texts(of: value, key) { nodes.append(.text(text)) }
+            let texts = try texts(of: value, key)
+            if !texts.isEmpty { nodes.append(.text(texts.joined(separator: " "))) }
             return
         }
         guard value.kind == .array else { return try append(element: key, value, to: &nodes, &columns) }
@@ -284,6 +265,7 @@ extension ElementJSON {
         element key: String, _ value: JSONNode, to nodes: inout [ContentNode], _ columns: inout [String: String]
     ) throws(EPGJSONFault) {
         var element = ContentElement(name: name(of: key))
+        try checkLength(of: element.name)
         switch value.kind {
         case .null:
             guard let text = columns.removeValue(forKey: element.name) else { return }
@@ -334,6 +316,7 @@ extension ElementJSON {
     ) throws(EPGJSONFault) {
         guard value.kind != .null else { return }
         guard let text = value.text else { throw EPGJSONFault(.notvalid, "\(key): not a string") }
+        try checkLength(of: name)
         if let place = attributes.firstIndex(where: { $0.name == name }) {
             attributes[place].value = text
             return
@@ -342,6 +325,13 @@ extension ElementJSON {
             throw EPGJSONFault(.notvalid, "\(key): more than \(maximumAttributeCount) attributes")
         }
         attributes.append(ContentAttribute(name: name, value: text))
+    }
+
+    /// Checks that a name is not longer than ``XMLTokenRecord`` allows.
+    private static func checkLength(of name: String) throws(EPGJSONFault) {
+        guard name.utf8.count > XMLTokenRecord.maximumNameCount else { return }
+        throw EPGJSONFault(
+            .notvalid, "a name has \(name.utf8.count) bytes; the maximum is \(XMLTokenRecord.maximumNameCount)")
     }
 
     private static func texts(of value: JSONNode, _ key: String) throws(EPGJSONFault) -> [String] {

@@ -191,9 +191,7 @@ package struct LimitedGuide: GuideReading {
             guard limit.locks(Programme(nodes: try airing.programme.nodes())) else { return try visitor.airing(airing) }
             var airing = airing
             airing.transmission = []
-            airing.programme = StoredProgramme([
-                .element(ContentElement(name: "title", children: [.text(LimitedGuide.lockedTitle)]))
-            ])
+            airing.programme = StoredProgramme(title: LimitedGuide.lockedTitle)
             try visitor.airing(airing)
         }
 

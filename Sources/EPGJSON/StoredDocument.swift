@@ -126,41 +126,9 @@ package enum StoredDocument {
 }
 
 extension StoredProgramme {
-    /// Creates the columns and the document of a programme.
-    ///
-    /// - Parameter nodes: Nodes in any order. Texts are unchanged.
-    package init(_ nodes: [ContentNode]) {
-        self.init()
-        var document = [UInt8(ascii: "{")]
-        ElementJSON.append(nodes.canonical, to: &document, isRecord: true) { fillColumn(from: $0) }
-        document.append(UInt8(ascii: "}"))
-        self.document = document
-    }
-
-    /// Fills the column for all elements of one name. Returns the index of the element whose text is only in the
-    /// column.
-    private mutating func fillColumn(from group: ArraySlice<ContentElement>) -> Int? {
-        let name = group[group.startIndex].name
-        switch name {
-        case "title", "sub-title", "desc", "category": break
-        case "new": marks.insert(.new)
-        case "premiere": marks.insert(.premiere)
-        case "live": marks.insert(.live)
-        case "derived": marks.insert(.derived)
-        default: return nil
-        }
-        guard let place = group.firstIndex(where: { $0.columnText != nil }) else { return nil }
-        let text = group[place].columnText
-        switch name {
-        case "title": title = text ?? ""
-        case "sub-title": subtitle = text
-        case "desc": description = text
-        case "category":
-            category = text
-            return nil
-        default: return nil
-        }
-        return group[place].isMarkedUpText ? nil : place
+    /// Creates a programme from nodes in any order, with all texts in the document.
+    package init(_ nodes: [ContentNode], marks: AiringMarks = []) {
+        self.init(marks: marks, document: StoredDocument.nodes(nodes))
     }
 
     /// The texts of the columns by the names of their elements.

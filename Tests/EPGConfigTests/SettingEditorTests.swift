@@ -1,3 +1,4 @@
+import TestSupport
 import EPGModel
 import Foundation
 import Testing
@@ -189,20 +190,5 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "retention: 8\n")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(try (FileManager.default.destinationOfSymbolicLink(atPath: link), mode) == (path, 0o640))
-    }
-}
-
-/// SplitMix64, so that a failing seed can be repeated.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

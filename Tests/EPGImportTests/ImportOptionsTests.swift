@@ -115,7 +115,7 @@ import Testing
         // With the first record last, reversed, and shuffled.
         try expectEqual(Self.contents(Array(Self.grouped[1...]) + [Self.grouped[0]]), expected)
         try expectEqual(Self.contents(Self.grouped.reversed()), expected)
-        var generator = NormalizerGenerator(seed: 11)
+        var generator = SeededGenerator(seed: 11)
         try expectEqual(Self.contents(Self.grouped.shuffled(using: &generator)), expected)
     }
 }

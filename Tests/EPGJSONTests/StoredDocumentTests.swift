@@ -14,13 +14,6 @@ import Testing
         var random = RandomContent(seed: seed)
         let nodes = random.nodes(limit: 6, depth: 4)
         try expectEqual(StoredDocument.nodes(StoredDocument.nodes(nodes)), nodes.canonical)
-        let programme = StoredProgramme(nodes)
-        try expectEqual(programme.nodes(), nodes.canonical)
-        // The JSON of the programme equals that of its nodes, byte by byte.
-        var (spliced, written): ([UInt8], [UInt8]) = ([], [])
-        try programme.appendJSON(to: &spliced)
-        ElementJSON.append(object: nodes.canonical, to: &written)
-        expectEqual(String(decoding: spliced, as: UTF8.self), String(decoding: written, as: UTF8.self))
     }
 
     @Test(arguments: 0..<100) func damagedDocumentIsErrorOrDifferentTree(seed: UInt64) {
@@ -62,50 +55,5 @@ import Testing
         try expectEqual(StoredDocument.texts(StoredDocument.texts(["", "é", "\u{1}"])), ["", "é", "\u{1}"])
         try expectEqual(StoredDocument.texts(Array("[]".utf8)), [String]())
         expectEqual(StoredDocument.texts([String]()), Array("[]".utf8))
-    }
-
-    // MARK: - Columns
-
-    @Test func textOfSingleElementIsStoredOnlyInColumn() throws {
-        let programme = StoredProgramme([element("desc", [.text("D")]), element("title", [.text("T")])])
-        expectEqual(programme.document, StoredDocument.empty)
-        expectEqual((programme.title, programme.subtitle, programme.description), ("T", nil, "D"))
-        try expectEqual(programme.nodes(), [element("title", [.text("T")]), element("desc", [.text("D")])])
-    }
-
-    @Test func nullMarksTextInColumn() throws {
-        let titles = [
-            element("title", lang: "fr"), element("title", [.text("Erster")], lang: "de"),
-            element("title", [.text("Second")]), element("new"), element("category", [.text("C")]),
-        ]
-        let programme = StoredProgramme(titles)
-        expectEqual(
-            String(decoding: programme.document, as: UTF8.self),
-            #"{"title":[{"@lang":"fr"},{"@lang":"de","text":null},"Second"],"category":["C"],"new":[true]}"#)
-        expectEqual(programme.title, "Erster")
-        expectEqual(programme.category, "C")
-        expectEqual(programme.marks, .new)
-        try expectEqual(programme.nodes(), titles.canonical)
-    }
-
-    /// Another program can have added it. SQLite's `json_valid` accepts it.
-    @Test func whitespaceAroundDocumentIsIgnored() throws {
-        let nodes = [element("title", [.text("T")]), element("title", [.text("Z")], lang: "de"), element("new")]
-        var programme = StoredProgramme(nodes)
-        var (plain, padded): ([UInt8], [UInt8]) = ([], [])
-        try programme.appendJSON(to: &plain)
-        programme.document = Array(" \n".utf8) + programme.document + Array("\t ".utf8)
-        try programme.appendJSON(to: &padded)
-        expectEqual(padded, plain)
-        try expectEqual(programme.nodes(), nodes)
-    }
-
-    @Test func columnOfTextWithMarkupIsCopy() throws {
-        let description = element("desc", [.text("up "), element("b", [.text("and")]), .text(" down")])
-        let programme = StoredProgramme([description])
-        expectEqual(programme.description, "up and down")
-        expectEqual(
-            String(decoding: programme.document, as: UTF8.self), #"{"desc":[{"content":["up ",{"b":"and"}," down"]}]}"#)
-        try expectEqual(programme.nodes(), [description])
     }
 }

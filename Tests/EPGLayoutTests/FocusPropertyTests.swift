@@ -1,3 +1,4 @@
+import TestSupport
 import CollectionLayout
 import EPGModel
 import Testing

@@ -3,16 +3,15 @@ import EPGModel
 import EPGOutput
 import XMLTV
 
-/// Encodes the tokens of a programme as the columns and the JSON document that a store keeps.
+/// Encodes the tokens of a programme as the columns and the JSON document that a store keeps (``StoredProgramme``).
 ///
-/// The result equals that of ``StoredProgramme`` for the programme's tree, but is written directly from the bytes of
-/// the feed. A tree is built only for elements with mixed content.
+/// The document is written directly from the bytes of the feed. A tree is built only for elements with mixed content.
 ///
 /// Token offsets are relative to the start of the bytes passed with them.
 struct RecordEncoder {
     /// The version of the encoding. Increase it when the same bytes are stored differently than before, so that known
     /// programmes are encoded again.
-    static let version: UInt64 = 6
+    static let version: UInt64 = 7
 
     /// The texts of the columns, one after the other, with the category last.
     private(set) var texts: [UInt8] = []
@@ -75,30 +74,18 @@ struct RecordEncoder {
     mutating func encode(_ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, from base: Int) {
         begin()
         let bytes = bytes.extracting(base...)
-        guard !measure(tokens, content, bytes).contains(.texts) else {
-            let nodes = nodes(tokens, content, bytes)
-            let kept = findings
-            encode(nodes)
-            return findings.formUnion(kept)
-        }
+        let shape = measure(tokens, content, bytes)
         document.append(UInt8(ascii: "{"))
+        if shape.contains(.texts) { appendRecordText(tokens, content, bytes) }
         appendMembers(tokens, content, bytes, isRecord: true)
         document.append(UInt8(ascii: "}"))
         if !hasTitle { findings.insert(.emptyTitle) }
     }
 
-    /// Encodes a programme given as nodes in any order. Normalizes texts in the same way as XML.
+    /// Encodes a programme given as nodes in any order.
     mutating func encode(_ nodes: [ContentNode]) {
-        begin()
-        let nodes = nodes.compactMap { normalized(child: $0) }.canonical
-        let programme = StoredProgramme(nodes)
-        title = column(programme.title.isEmpty ? nil : programme.title)
-        subtitle = column(programme.subtitle)
-        description = column(programme.description)
-        category = column(programme.category)
-        document = programme.document
-        marks = programme.marks
-        if !hasTitle { findings.insert(.emptyTitle) }
+        let record = XMLTokenRecord(programme: nodes)
+        encode(record.tokens.span, 1..<record.tokens.count, record.bytes.span, from: 0)
     }
 
     /// The genre of the programme.
@@ -268,6 +255,8 @@ struct RecordEncoder {
         _ indices: inout [Int], from first: Int, by ranks: [UInt8], _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>
     ) {
         func rank(_ index: Int) -> UInt8 { ranks[Int(tokens[index].name.rawValue)] }
+        // Empty elements can be out of order, too, and are not among the indices.
+        guard indices.count &- first > 1 else { return }
         guard indices.count &- first <= 32, !indices[first...].contains(where: { rank($0) == ElementOrder.unknown })
         else {
             indices.replaceSubrange(first..., with: ordered(indices[first...], by: ranks, tokens, bytes))
@@ -311,7 +300,15 @@ struct RecordEncoder {
         let start = document.count
         let token = tokens[children[group.lowerBound]]
         if token.name == .other {
-            ElementJSON.append(key: ElementJSON.key(of: Self.name(token, bytes)), to: &document)
+            let name = Self.name(token, bytes)
+            if isRecord, group.count == 1, name.utf8.first == UInt8(ascii: "@"),
+                let content = textContent(tokens, children[group.lowerBound])
+            {
+                // An attribute of the record, which JSON has as an element.
+                ElementJSON.append(key: name, to: &document)
+                return appendText(tokens, children[group.lowerBound], content, bytes, isRecord: true)
+            }
+            ElementJSON.append(key: ElementJSON.key(of: name), to: &document)
         } else {
             ElementJSON.appendComma(to: &document)
             append(constant: names.elementKeys[Int(token.name.rawValue)])
@@ -357,6 +354,13 @@ struct RecordEncoder {
             appendText(tokens, start, content, bytes, isRecord: isRecord)
         }
         document.append(UInt8(ascii: "}"))
+    }
+
+    /// Returns the tokens of an element that has only a text; `nil` for any other element.
+    private func textContent(_ tokens: Span<XMLToken>, _ start: Int) -> Range<Int>? {
+        let extent = extents[start &- beforeFirst]
+        let content = Self.content(tokens, from: start, to: extent.end)
+        return content.lowerBound == start &+ 1 && extent.shape == .texts ? content : nil
     }
 
     /// Returns the tokens between the attributes of an element and its end.
@@ -417,6 +421,13 @@ struct RecordEncoder {
         TextNormalizer.append(decoded, isDescription: name == .desc, to: &normalized)
         let text = normalized
         append(text: text.span, tokens, start, name, bytes)
+    }
+
+    /// Appends the texts that are direct children of the programme, separated by spaces, as a member.
+    private mutating func appendRecordText(_ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>) {
+        let texts = nodes(tokens, content, bytes).compactMap { normalized(text: $0, isDescription: false) }
+        ElementJSON.append(key: ElementJSON.text, to: &document)
+        JSONText.append(quoted: texts.joined(separator: " "), to: &document)
     }
 
     private mutating func append(
@@ -521,29 +532,6 @@ struct RecordEncoder {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Returns a child of a programme with its texts normalized, or `nil` if it is empty.
-    private mutating func normalized(child node: ContentNode) -> ContentNode? {
-        guard case .element(let raw) = node else { return normalized(text: node, isDescription: false) }
-        if raw.isMarkedUpText {
-            let element = raw.normalizedMarkup
-            if element.name == "category" { genreFinder.add(element.textContent) }
-            return .element(element)
-        }
-        let element = normalizedDeep(raw, isDescription: raw.name == "desc")
-        if element.lacksContent {
-            reportEmpty(element.name == "title" ? .title : element.name == "desc" ? .desc : .other)
-            return nil
-        }
-        switch element.name {
-        case "episode-num":
-            readEpisode(Array(element.text.utf8).span, isIndexed: element[attribute: "system"] == "xmltv_ns")
-        case "category": genreFinder.add(element.textContent)
-        case "date": readDate(element.text)
-        default: break
-        }
-        return .element(element)
-    }
-
     /// Returns an element with each of its texts normalized, and without empty texts and elements that lack content.
     private mutating func normalizedDeep(_ element: ContentElement, isDescription: Bool) -> ContentElement {
         var copy = element
@@ -553,20 +541,26 @@ struct RecordEncoder {
                 let child = normalizedDeep(child, isDescription: false)
                 if child.lacksContent { findings.insert(.emptyElement) } else { copy.children.append(.element(child)) }
             } else if let text = normalized(text: node, isDescription: isDescription) {
-                copy.children.append(text)
+                if case .text(let before) = copy.children.last {
+                    // The element between them was dropped.
+                    copy.children[copy.children.count - 1] = .text(before + " " + text)
+                } else {
+                    copy.children.append(.text(text))
+                }
             }
         }
         return copy
     }
 
-    private mutating func normalized(text node: ContentNode, isDescription: Bool) -> ContentNode? {
-        guard case .text(let raw) = node else { return node }
+    /// Returns the normalized text of a node; `nil` if it is empty, or the node is an element.
+    private mutating func normalized(text node: ContentNode, isDescription: Bool) -> String? {
+        guard case .text(let raw) = node else { return nil }
         var text = TextNormalizer.normalized(raw, isDescription: isDescription)
         while repairsTexts, let repaired = TextDamage.decodedOnceMore(Array(text.utf8).span) {
             findings.insert(.doubleEncoding)
             text = String(decoding: repaired, as: UTF8.self)
         }
-        return text.isEmpty ? nil : .text(text)
+        return text.isEmpty ? nil : text
     }
 
     // MARK: - Texts
@@ -668,6 +662,27 @@ private struct EncodedNames {
         attributeKeys = names.map { constant("\"@\($0)\":") }
         (`true`, null, textKey) = (constant("true"), constant("null"), constant(",\"text\":"))
         self.bytes = bytes
+    }
+}
+
+extension XMLTokenRecord {
+    /// Creates a record from the content of a programme.
+    fileprivate init(programme nodes: [ContentNode]) {
+        self.init(.programme)
+        append(nodes)
+    }
+
+    private mutating func append(_ nodes: [ContentNode]) {
+        for node in nodes {
+            switch node {
+            case .text(let text): self.text(text)
+            case .element(let element):
+                start(element.name)
+                for attribute in element.attributes { self.attribute(attribute.name, attribute.value) }
+                append(element.children)
+                end()
+            }
+        }
     }
 }
 

@@ -37,7 +37,8 @@ package struct ShapedGuide<Visitor: GuideVisitor>: GuideVisitor {
     package mutating func airing(_ airing: ExportedAiring) throws {
         guard !settings.keepsProgrammes else { return try visitor.airing(airing) }
         var airing = airing
-        airing.programme = StoredProgramme(shaped(try airing.programme.nodes(), of: airing.station))
+        airing.programme = StoredProgramme(
+            shaped(try airing.programme.nodes(), of: airing.station), marks: airing.programme.marks)
         try visitor.airing(airing)
     }
 

@@ -28,6 +28,9 @@ public enum XMLTVName: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     /// The names for which ``namesText`` is true.
     static let textElementNames = Set(allCases.filter(\.namesText).map { "\($0.text)" })
 
+    /// The known names by their text.
+    static let byText = Dictionary(uniqueKeysWithValues: allCases.dropFirst().map { ("\($0.text)", $0) })
+
     /// The names in the order of the cases.
     private static let texts: [StaticString] = [
         "",

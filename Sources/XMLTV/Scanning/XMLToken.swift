@@ -73,3 +73,53 @@ public struct XMLToken: BitwiseCopyable, Sendable {
         self.count = UInt32(truncatingIfNeeded: count)
     }
 }
+
+/// A record that another format provides, as the tokens and bytes that ``XMLTVReader`` has for a record of XMLTV.
+package struct XMLTokenRecord {
+    /// The maximum length of a name in bytes.
+    package static let maximumNameCount = Int(UInt16.max)
+
+    /// The names and contents. Nothing in them needs decoding.
+    package private(set) var bytes: [UInt8] = []
+    package private(set) var tokens: [XMLToken] = []
+
+    /// Creates a record and starts its element.
+    package init(_ name: XMLTVName) {
+        start("\(name.text)")
+    }
+
+    /// Starts an element. Its attributes follow.
+    ///
+    /// - Precondition: The name has at most ``maximumNameCount`` bytes.
+    package mutating func start(_ name: String) { append(.start, name: name) }
+
+    /// Adds an attribute of the element that started last.
+    ///
+    /// - Precondition: The name has at most ``maximumNameCount`` bytes.
+    package mutating func attribute(_ name: String, _ value: String) { append(.attribute, name: name, content: value) }
+
+    /// Adds a text to the open element.
+    package mutating func text(_ text: String) {
+        let offset = append(text)
+        tokens.append(XMLToken(.text, offset: offset, count: bytes.count - offset))
+    }
+
+    /// Ends the open element.
+    package mutating func end() { tokens.append(XMLToken(.end, offset: bytes.count)) }
+
+    private mutating func append(_ kind: XMLToken.Kind, name: String, content: String = "") {
+        let nameOffset = append(name)
+        let offset = append(content)
+        precondition(offset - nameOffset <= Self.maximumNameCount, "The name is too long.")
+        tokens.append(
+            XMLToken(
+                kind, name: XMLTVName.byText[name] ?? .other, nameOffset: nameOffset, nameCount: offset - nameOffset,
+                offset: offset, count: bytes.count - offset))
+    }
+
+    /// Appends bytes and returns their offset.
+    private mutating func append(_ text: String) -> Int {
+        defer { bytes.append(contentsOf: text.utf8) }
+        return bytes.count
+    }
+}

@@ -1,4 +1,5 @@
 import XMLTV
+import TestSupport
 
 /// Random valid guides that challenge filters: times in several zones and forms, missing stops, clumps, duplicates,
 /// white space, and private elements.
@@ -119,22 +120,5 @@ struct RandomGuide {
         let words = ["News", "a & b", "<x>", "\"q\"", "it's", "Été", "新闻", "b", "Weather", "]]>"]
         return (0..<Int.random(in: 1...3, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
             .joined(separator: " ")
-    }
-}
-
-/// Pseudorandom numbers that are the same in every run: SplitMix64 (Steele, Lea, and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

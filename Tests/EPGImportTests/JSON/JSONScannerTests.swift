@@ -195,10 +195,10 @@ struct JSONOracleTests {
 
 /// Random JSON documents.
 struct RandomJSON {
-    private var generator: NormalizerGenerator
+    private var generator: SeededGenerator
 
     init(seed: UInt64) {
-        generator = NormalizerGenerator(seed: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     mutating func document() -> [UInt8] {

@@ -1,13 +1,14 @@
 import EPGImport
 import EPGJSON
 import EPGModel
+import TestSupport
 
 /// Random guides with names and texts that need escaping.
 struct RandomRecords {
-    private var generator: NormalizerGenerator
+    private var generator: SeededGenerator
 
     init(seed: UInt64) {
-        generator = NormalizerGenerator(seed: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     mutating func header() -> [ContentAttribute] { attributes(limit: 3) }

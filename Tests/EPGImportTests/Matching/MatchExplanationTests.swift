@@ -51,7 +51,7 @@ import Testing
     /// For eight times the channels and stations, quadratic work takes 64 times as long.
     @Test func longNamesAreMatchedInNearlyLinearTime() {
         func seconds(_ count: Int) -> Double {
-            var random = NormalizerGenerator(seed: 15)
+            var random = SeededGenerator(seed: 15)
             let names = (0..<2 * count).map { _ in
                 (0..<20).map { _ in "word\(Int.random(in: 0..<400, using: &random))x" }.joined(separator: " ")
             }

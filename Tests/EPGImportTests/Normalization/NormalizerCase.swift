@@ -1,6 +1,7 @@
 import EPGImport
 import EPGModel
 import Testing
+import TestSupport
 
 /// A row of a table of rules: the input, the schedule, and the report.
 struct NormalizerCase: Sendable, CustomTestStringConvertible {
@@ -101,13 +102,13 @@ enum NormalizerNotation {
 
 /// Random listings of one station as in a bad feed, so dense that all rules interact.
 enum NormalizerRandomListings {
-    static func make(with random: inout NormalizerGenerator) -> [Listing] {
+    static func make(with random: inout SeededGenerator) -> [Listing] {
         let count = Int.random(in: 0...30, using: &random)
         let steps = Int64.random(in: 1...80, using: &random)
         return (0..<count).map { make(line: UInt32($0 + 1), steps: steps, with: &random) }
     }
 
-    private static func make(line: UInt32, steps: Int64, with random: inout NormalizerGenerator) -> Listing {
+    private static func make(line: UInt32, steps: Int64, with random: inout SeededGenerator) -> Listing {
         let start = Instant(
             secondsSince1970: NormalizerNotation.midnight + 300 * Int64.random(in: 0..<steps, using: &random))
         let programme = Int64.random(in: 1...8, using: &random)
@@ -123,7 +124,7 @@ enum NormalizerRandomListings {
             clump: isPart ? Clump(index: Int.random(in: 0..<count, using: &random), count: count) : nil)
     }
 
-    private static func stop(after start: Instant, with random: inout NormalizerGenerator) -> Instant? {
+    private static func stop(after start: Instant, with random: inout SeededGenerator) -> Instant? {
         switch Int.random(in: 0..<20, using: &random) {
         case 0, 1: nil
         case 2: start
@@ -131,22 +132,5 @@ enum NormalizerRandomListings {
         case 4: start.advanced(by: 3600 * Int64.random(in: 3...90, using: &random))
         default: start.advanced(by: 300 * Int64.random(in: 1...12, using: &random))
         }
-    }
-}
-
-/// Pseudorandom numbers from a seed (S. Vigna's SplitMix64).
-struct NormalizerGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-        return bits ^ (bits >> 31)
     }
 }

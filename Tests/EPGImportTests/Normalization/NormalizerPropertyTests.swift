@@ -8,7 +8,7 @@ import Testing
     static let seeds = Array(UInt64(1)...200)
 
     @Test(arguments: seeds) func inputOrderDoesNotMatter(seed: UInt64) {
-        var random = NormalizerGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let listings = NormalizerRandomListings.make(with: &random)
         let result = Normalizer().normalize(listings)
         for _ in 0..<4 {
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: seeds) func lineDoesNotMatter(seed: UInt64) {
-        var random = NormalizerGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let listings = NormalizerRandomListings.make(with: &random)
         let renumbered = zip(listings, listings.indices.reversed()).map { listing, number in
             var listing = listing
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: seeds) func resultIsASchedule(seed: UInt64) throws {
-        var random = NormalizerGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let result = Normalizer().normalize(NormalizerRandomListings.make(with: &random))
         let airings = result.airings.enumerated().map {
             Airing(
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: seeds) func everyListingIsAccountedForExactlyOnce(seed: UInt64) {
-        var random = NormalizerGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let listings = NormalizerRandomListings.make(with: &random)
         let result = Normalizer().normalize(listings)
         let removed = result.repairs.filter { $0.action == .merged || $0.action == .dropped }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: seeds) func publishedTimesAreKeptIfDifferentAndNeverExceeded(seed: UInt64) {
-        var random = NormalizerGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for airing in Normalizer().normalize(NormalizerRandomListings.make(with: &random)).airings {
             guard let published = airing.published else {
                 expectEqual(airing.isStopInferred, false)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: seeds) func normalizationIsIdempotent(seed: UInt64) {
-        var random = NormalizerGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let once = Normalizer().normalize(NormalizerRandomListings.make(with: &random)).airings
         let again = Normalizer().normalize(
             once.enumerated().map { index, airing in
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: seeds) func coverageContainsEveryStart(seed: UInt64) {
-        var random = NormalizerGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let result = Normalizer().normalize(NormalizerRandomListings.make(with: &random))
         for airing in result.airings {
             expectEqual(result.coverage?.contains(airing.window.start), true)

@@ -1,4 +1,5 @@
 package import EPGModel
+package import TestSupport
 
 /// A reference implementation of the rule of ``Source/priority``.
 ///

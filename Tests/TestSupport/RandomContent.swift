@@ -1,15 +1,15 @@
-import EPGModel
+package import EPGModel
 
 /// Random content trees: names inside and outside the DTD, attributes, texts in several scripts.
-struct RandomContent {
+package struct RandomContent {
     private var generator: SeededGenerator
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
     }
 
     /// Returns at most `limit` adjacent nodes, with `depth` levels.
-    mutating func nodes(limit: Int, depth: Int) -> [ContentNode] {
+    package mutating func nodes(limit: Int, depth: Int) -> [ContentNode] {
         (0..<Int.random(in: 0...limit, using: &generator)).map { _ in
             depth > 0 && Bool.random(using: &generator) ? element(depth: depth) : .text(text())
         }
@@ -28,22 +28,5 @@ struct RandomContent {
     private mutating func text() -> String {
         let pieces = ["", "News", "晚间新闻", "نشرة", "é", "🎬", "\u{0}", String(repeating: "long ", count: 40)]
         return pieces[Int.random(in: 0..<pieces.count, using: &generator)]
-    }
-}
-
-/// A generator of reproducible random numbers, SplitMix64 (Steele, Lea and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
