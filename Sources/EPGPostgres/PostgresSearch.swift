@@ -53,6 +53,12 @@ final class PostgresSearch: Sendable {
         try index(for: reader).refresh(from: texts, at: reader.version(), waiting: wait)
     }
 
+    /// Starts to add the programmes of an import while it runs; `nil` if the index cannot follow it.
+    func feed(for reader: PostgresReader) throws -> LocalSearchFeed? {
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return try index(for: reader).feed(for: reader.state()) { [reader] in try reader.version() }
+    }
+
     /// Searches, after adding the programmes that the index lacks.
     func results(
         of query: SearchQuery, for reader: PostgresReader,
@@ -96,6 +102,8 @@ final class PostgresSearch: Sendable {
         return nil
     }
 }
+
+extension LocalSearchFeed: ImportObserver {}
 
 /// The programmes of a guide on PostgreSQL.
 struct PostgresTexts: SearchTexts {

@@ -1,10 +1,12 @@
 import EPGJSON
 import EPGModel
 import EPGSQL
+import EPGSearch
 
 /// Modifications of a guide on PostgreSQL through the connection that holds the writer lock. See ``GuideWriting``.
 final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked Sendable {
     private weak var currentImport: (any ImportSession)?
+    private var searchFeed: LocalSearchFeed?
 
     /// Runs a transaction, which must preserve all invariants.
     func write<Value>(_ body: () throws -> Value) throws -> Value {
@@ -36,20 +38,33 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
         of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
         limits: ImportLimits
     ) throws -> any ImportSession {
+        closeSearchFeed()
+        // The import uses the connection until it has ended.
+        let feed = try search.feed(for: self)
         let session = try QueuedImport(PostgresImportQueue(self)) {
             try ImportWriter(
                 PostgresImportTables(self), source: source, now: now, matcher: matcher, safeguard: safeguard,
                 limits: limits)
         }
-        currentImport = session
+        session.observer = feed
+        (currentImport, searchFeed) = (session, feed)
         return session
     }
 
     /// Cancels an import that the caller left open.
-    func cancelImport() { currentImport?.cancel() }
+    func cancelImport() {
+        currentImport?.cancel()
+        closeSearchFeed()
+    }
 
     /// Updates the search index of this computer. If the file cannot be written, searches report it.
     func refreshSearchIndex() throws {
+        closeSearchFeed()
         do { try search.refresh(for: self) } catch is StoreError {}
+    }
+
+    /// Waits for the feed of the last import. What it could not write, a refresh of the index reads from the guide.
+    private func closeSearchFeed() {
+        _ = Result { try searchFeed.take()?.close() }
     }
 }

@@ -40,28 +40,56 @@ package struct LocalSearch {
         do {
             let lock = try FileLock(.writing, of: path, wait: wait)
             defer { lock.release() }
-            let index = try SearchIndex(at: path, key: texts.state.contentKey, usesWriteAheadLog: true)
-            let relation = try index.queue.write { database in
-                try database.execute(
-                    sql:
-                        "CREATE TABLE IF NOT EXISTS version (generation INTEGER NOT NULL, nonce INTEGER NOT NULL) STRICT"
-                )
-                let relation = try self.relation(of: database)
-                if relation == .lost { try SearchIndex.clear(database) }
-                if relation != .future {
-                    // Before the entries, which an interruption may leave incomplete: they belong to the past of this version.
-                    try database.execute(sql: "DELETE FROM version")
-                    try database.execute(
-                        sql: "INSERT INTO version VALUES (?, ?)",
-                        arguments: [current.generation.rawValue, current.nonce])
-                }
-                return relation
+            let (index, relation) = try open(key: texts.state.contentKey)
+            if relation != .future {
+                // Before the entries, which an interruption may leave incomplete: they belong to the past of this version.
+                try index.queue.write { try Self.set(current, in: $0) }
+                try index.refresh(from: texts)
             }
-            if relation != .future { try index.refresh(from: texts) }
             try Connections.checkpoint(index.queue, path: path)
             try index.queue.close()
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
+        }
+    }
+
+    /// Opens the index for writing, without entries if its version is lost.
+    fileprivate func open(key: ContentHash) throws -> (SearchIndex, Relation) {
+        let index = try SearchIndex(at: path, key: key, usesWriteAheadLog: true)
+        let relation = try index.queue.write { database in
+            try database.execute(
+                sql: "CREATE TABLE IF NOT EXISTS version (generation INTEGER NOT NULL, nonce INTEGER NOT NULL) STRICT")
+            let relation = try self.relation(of: database)
+            if relation == .lost { try SearchIndex.clear(database) }
+            return relation
+        }
+        return (index, relation)
+    }
+
+    /// Sets the version of the guide to which the entries belong.
+    fileprivate static func set(_ version: GuideVersion, in database: Database) throws {
+        try database.execute(sql: "DELETE FROM version")
+        try database.execute(
+            sql: "INSERT INTO version VALUES (?, ?)", arguments: [version.generation.rawValue, version.nonce])
+    }
+
+    /// Starts a feed for an import; `nil` if the index is in use, outdated, or cannot be written, which is not an error of the
+    /// import.
+    ///
+    /// - Parameters:
+    ///   - state: The state of the guide before the import.
+    ///   - version: Returns the version of the guide after the commit of the import.
+    package func feed(
+        for state: GuideState, version: @escaping () throws -> GuideVersion
+    ) -> LocalSearchFeed? {
+        do {
+            let lock = try FileLock(.writing, of: path, wait: .never)
+            let (index, relation) = try open(key: state.contentKey)
+            guard relation != .future, let feed = SearchFeed(nextProgramme: state.nextProgramme, lock: lock, { index })
+            else { return nil }
+            return LocalSearchFeed(feed, of: index, lock, version)
+        } catch {
+            return nil
         }
     }
 
@@ -130,6 +158,43 @@ package struct LocalSearch {
         } catch let error as DatabaseError {
             throw SearchIndex.failure(error, at: path)
         }
+    }
+}
+
+/// A feed of a local index, which holds its lock until it is closed.
+package final class LocalSearchFeed {
+    private let feed: SearchFeed
+    private let index: SearchIndex
+    private let lock: FileLock
+    private let version: () throws -> GuideVersion
+
+    fileprivate init(
+        _ feed: SearchFeed, of index: SearchIndex, _ lock: FileLock, _ version: @escaping () throws -> GuideVersion
+    ) {
+        (self.feed, self.index, self.lock, self.version) = (feed, index, lock, version)
+    }
+
+    package func append(_ batch: ContentBatch) { feed.append(batch) }
+
+    /// Commits the entries in the background, after the commit of the guide.
+    package func finish() {
+        do {
+            let version = try version()
+            // A failover that loses the commit also loses the version, and with it the entries.
+            feed.finish { try LocalSearch.set(version, in: $0) }
+        } catch {
+            // The next search reads the programmes from the guide.
+            feed.cancel()
+        }
+    }
+
+    package func cancel() { feed.cancel() }
+
+    /// Waits for the commit, and releases the index.
+    package func close() throws {
+        defer { lock.release() }
+        feed.waitUntilEnded()
+        try index.queue.close()
     }
 }
 

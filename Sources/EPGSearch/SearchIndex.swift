@@ -223,7 +223,12 @@ package final class SearchIndex: Sendable {
 ///
 /// If the index falls too far behind, the feed ends, and ``SearchIndex/refresh(from:)`` later reads the rest from the guide.
 package final class SearchFeed: Sendable {
-    private enum Step { case text(ContentBatch), end, cancel }
+    private enum Step {
+        case text(ContentBatch)
+        /// Writes what belongs to the entries, and commits.
+        case end(@Sendable (Database) throws -> Void)
+        case cancel
+    }
 
     private struct Queue {
         var steps: [Step] = []
@@ -283,7 +288,9 @@ package final class SearchFeed: Sendable {
     }
 
     /// Commits the entries in the background, after the commit of the guide.
-    package func finish() { send(.end) }
+    ///
+    /// - Parameter write: Writes to the index in the same transaction.
+    package func finish(_ write: @escaping @Sendable (Database) throws -> Void) { send(.end(write)) }
 
     /// Discards the entries.
     package func cancel() {
@@ -323,8 +330,9 @@ package final class SearchFeed: Sendable {
                 case .text(let batch):
                     try writer.add(batch)
                     mark.programme = batch.programmes.last?.id ?? mark.programme
-                case .end where writer.count > 0:
+                case .end(let write) where writer.count > 0:
                     try SearchIndex.setMark(mark, in: database)
+                    try write(database)
                     isKept = true
                     return .commit
                 case .end, .cancel:

@@ -140,4 +140,6 @@ extension Database {
     }
 }
 
-extension SearchFeed: ImportObserver {}
+extension SearchFeed: ImportObserver {
+    package func finish() { finish { _ in } }
+}

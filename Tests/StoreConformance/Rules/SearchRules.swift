@@ -115,6 +115,18 @@ extension StoreRule {
             try expectEqual(guide.titles("alpha"), ["Alpha"])
             try expectEqual(guide.isSearchIndexCurrent(), true)
         },
+        StoreRule("An import adds its programmes to the search index, and a cancelled one adds none") { guide in
+            for title in ["Alpha", "Beta"] {
+                try guide.importing(["one 20:00-21:00 \(title)"])
+                try expectEqual(guide.isSearchIndexCurrent(), true)
+                try guide.withSession { session in
+                    try session.addSample()
+                    session.cancel()
+                }
+                try expectEqual(guide.isSearchIndexCurrent(), true)
+                try expectEqual((guide.titles(title), guide.titles("sample")), ([title], []))
+            }
+        },
         StoreRule("A search with an incomplete last word finds longer words") { guide in
             try guide.importing(["one 20:00-21:00 Evening News", "one 21:00-22:00 Evening Film"])
             try guide.refreshSearchIndex()
