@@ -48,7 +48,6 @@ package struct StoredContent {
     /// Returns the airings of stations with the contents of their programmes, by the digests with which imports recognize them: the
     /// programmes themselves are ten times as large.
     ///
-    /// - Throws: ``StoredDocument/Damage`` if a programme has no digest.
     /// - Complexity: O(airings), one query for most pieces of digests, and one for each other piece.
     package static func contents(
         _ stations: [(row: Int, airings: [StoredContent])], _ connection: any SQLConnection
@@ -58,9 +57,10 @@ package struct StoredContent {
         var found: [Int: [AiringContent]] = [:]
         for (row, airings) in stations {
             found[row] = try airings.map { airing in
-                guard let programme = try programmes.content(of: airing.programme) else {
-                    throw StoredDocument.Damage(detail: "programme \(airing.programme) has no digest")
-                }
+                // Without a digest, which `epg check` reports, its number identifies a programme, because programmes never change.
+                let programme =
+                    try programmes.content(of: airing.programme)
+                    ?? ContentHash(high: UInt64(bitPattern: airing.programme), low: 0)
                 // The factor keeps equal hashes from canceling each other.
                 return AiringContent(
                     id: airing.id, window: airing.window,

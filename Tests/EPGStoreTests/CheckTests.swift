@@ -109,6 +109,16 @@ import Testing
         try expectEqual(scratch.store.check().problems, [])
     }
 
+    /// A missing digest must not make a day of all stations unreadable.
+    @Test func contentsWithoutDigestsDifferByProgramme() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 A", "one 21:00-22:00 B", "one 22:00-23:00 A"])
+        try scratch.close()
+        try RawDatabase.write(scratch.path, "DELETE FROM programme_digest")
+        let contents = try GuideStore(readingFrom: scratch.path).contents(inRows: 0..<1, during: Day.allTime)
+        let hashes = try #require(contents[0]).map(\.hash)
+        #expect(hashes.count == 3 && hashes[0] == hashes[2] && hashes[0] != hashes[1])
+    }
+
     @Test func overlapIsReportedAsDamage() throws {
         let scratch = try ScratchGuide(evening)
         try scratch.close()
