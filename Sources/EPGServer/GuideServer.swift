@@ -27,18 +27,16 @@ package struct GuideServer: Service {
     private let address: ListeningAddress
     /// Set when the service listens.
     private let isRunning = Flag()
-    /// The threads for work that blocks.
-    private let threads: [NIOThreadPool]
+    private let executor: WorkExecutor
+    /// The threads that fetch pictures; `nil` if the service keeps none.
+    private let artworkThreads: NIOThreadPool?
 
-    /// The maximum number of concurrent reads of the guide, so that none waits for a connection to the store: reads, searches,
-    /// and one each of the feeds, the ``GuideVersionMonitor``, the ``OperationsController``, imports and the
-    /// ``AdminController``.
+    /// The maximum number of concurrent reads of the guide, so that none waits for a connection to the store: those of the classes
+    /// of work, and one of the ``GuideVersionMonitor``.
     package static let concurrentReadings =
-        RequestAdmission.Limits.reads.running + RequestAdmission.Limits.searches.running + 4
-        + AdminController.concurrentReadings
-
-    /// The nice value of the threads of searches.
-    private static let searchNiceness: Int32 = 10
+        [WorkClass.reads, .searches, .feeds, .imports, .administrationReads, .operations].reduce(1) {
+            $0 + $1.limits.running
+        }
 
     /// The number of connections above all limits that are accepted and closed immediately. Further ones wait in the system's
     /// queue, so that a burst cannot exhaust file descriptors.
@@ -60,63 +58,64 @@ package struct GuideServer: Service {
         site.began = now()
         let artwork = settings.artwork.map { [draining] in Artwork($0, isStopping: draining, logger: logger, now: now) }
         if artwork != nil { site.artwork = .kept(publicURL: site.publicURL) }
-        let gate = settings.importing.token.flatMap { $0.isEmpty ? nil : TokenGate(BearerToken($0)) }
-        site.acceptsRules = gate != nil || settings.administration != nil
+        let access = AccessControl(
+            settings.administration,
+            tokens: [
+                AccessControl.Token(settings.importing.token, for: [.imports, .watchlist]),
+                AccessControl.Token(settings.metricsToken, for: [.metrics]),
+            ].compactMap(\.self), publicURL: site.publicURL, logger: logger, now: now)
+        site.acceptsRules = access.hasToken(for: .watchlist) || settings.administration != nil
         let limits = settings.limits
         drain = DrainService(pause: limits.drainPause)
         self.logger = GuideServer.quieter(logger)
         address = settings.address
 
-        let reads = RequestAdmission(.reads)
-        let searches = RequestAdmission(.searches, niceness: GuideServer.searchNiceness)
+        var feedLimits = WorkClass.feeds.limits
+        (feedLimits.places, feedLimits.placesPerClient) = (
+            settings.feeds.maximumQueue, settings.feeds.maximumQueuePerAddress
+        )
+        executor = WorkExecutor([.feeds: feedLimits])
         let watch = try GuideVersionMonitor(guide, logger: logger)
         let service = GuideService(
             guide, watch: watch, site: site, cacheCapacity: settings.cacheCapacity,
-            scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, reads: reads,
-            searches: searches, artwork: artwork, nextRefresh: settings.nextRefresh, now: now)
-        let feeds = FeedLibrary(guide, settings: settings.feeds, logger: logger)
+            scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, executor: executor,
+            artwork: artwork, nextRefresh: settings.nextRefresh, now: now)
+        let feeds = FeedLibrary(
+            guide, settings: settings.feeds, admission: executor[.feeds], logger: logger)
         let clients = ClientTable(
             limits: limits,
             proxies: Set(settings.trustedProxies.compactMap { ClientAddress(parsing: $0[...]) }))
         let metrics = RequestMetrics()
         let recorder = RequestRecorder(metrics: metrics, logger: logger, level: settings.requestLogLevel)
         let crossOrigin = CrossOriginMiddleware(origins: settings.crossOrigins)
-        let imports = ImportController(
-            importer, service: service, settings: settings.importing, gate: gate, logger: logger)
-        let profiles = ProfileController(service: service, logger: logger)
+        let imports = ImportController(importer, service: service, settings: settings.importing, logger: logger)
+        let profiles = ProfileController(service: service, access: access, logger: logger)
         let operations = OperationsController(
             report: MetricsReport(
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
-            draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
+            draining: draining, logger: logger)
         let admin = AdminController(
-            settings.administration, service: service, importer: importer, imports: settings.importing,
-            stopping: draining, logger: logger)
-        let rules = WatchController(service: service, gate: gate, admin: admin, logger: logger)
-        threads =
-            [reads, searches].map(\.threads)
-            + [feeds.threads, imports.threads, rules.threads, operations.threads]
-            + profiles.threads + admin.threads + (artwork.map { [$0.threads] } ?? [])
+            access, service: service, importer: importer, imports: settings.importing, stopping: draining,
+            logger: logger)
+        let rules = WatchController(service: service, logger: logger)
+        artworkThreads = artwork?.threads
 
         let router = Router(context: GuideRequestContext.self)
         router.add(middleware: RecordingMiddleware(recorder: recorder))
         router.add(middleware: crossOrigin)
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ErrorMiddleware(site: site))
-        if let administration = settings.administration {
-            router.add(
-                middleware: ReadAccessMiddleware(
-                    admin, administration, hasMetricsToken: settings.metricsToken != nil, logger: logger))
-        }
         router.add(middleware: ConditionalMiddleware())
-        for endpoint in GuideServer.endpoints { router.add(endpoint, from: service) }
-        FeedController(service: service, library: feeds).addRoutes(to: router)
-        EventController(service: service, settings: settings.live).addRoutes(to: router)
-        imports.addRoutes(to: router)
-        ArtworkController(service: service).addRoutes(to: router)
-        rules.addRoutes(to: router)
-        profiles.addRoutes(to: router)
-        operations.addRoutes(to: router)
-        admin.addRoutes(to: router)
+        let groups = AccessRouter(router: router, control: access, logger: logger)
+        for endpoint in GuideServer.endpoints { groups[endpoint.group].add(endpoint, from: service) }
+        FeedController(service: service, library: feeds).addRoutes(to: groups)
+        EventController(service: service, settings: settings.live).addRoutes(to: groups)
+        imports.addRoutes(to: groups)
+        ArtworkController(service: service).addRoutes(to: groups)
+        rules.addRoutes(to: groups)
+        profiles.addRoutes(to: groups)
+        operations.addRoutes(to: groups)
+        admin.addRoutes(to: groups)
         routes = GuideServer.completeRoutes(of: router)
 
         var services: [any Service] = [watch]
@@ -179,7 +178,8 @@ package struct GuideServer: Service {
         var file: SocketFile?
         if case .socket(let path) = address { file = SocketFile(path: path) }
         try await file?.removeStale()
-        for threads in threads { threads.start() }
+        executor.start()
+        artworkThreads?.start()
         let outcome: Result<Void, any Error>
         do {
             // A group shuts down its services one after another in reverse order.
@@ -195,7 +195,8 @@ package struct GuideServer: Service {
         }
         // An error also ends the service.
         draining.set()
-        for threads in threads { try await threads.shutdownGracefully() }
+        try await executor.shutDown()
+        try await artworkThreads?.shutdownGracefully()
         do {
             try outcome.get()
         } catch  where !isRunning.isSet {
@@ -240,8 +241,8 @@ private struct DrainService: Service {
 struct GuideRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var client: RequestClient
-    /// Returns whether the log-in or the token of the client is still valid; `nil` if it needs none.
-    var isStillAdmitted: (@Sendable () async -> Bool)?
+    /// What ``AccessMiddleware`` admits the client to; `nil` for routes that are for everybody.
+    var admission: Admission?
 
     /// The number of the request in logs; empty if the log handler keeps no metadata, for which Hummingbird's `id` traps.
     var requestID: String { logger[metadataKey: "hb.request.id"]?.description ?? "" }

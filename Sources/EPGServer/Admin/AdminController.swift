@@ -6,68 +6,46 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import NIOPosix
 import Synchronization
 
 /// The log-in, and administration in the browser: `/login`, `/logout` and `/admin`.
 ///
-/// ``AdminRoute/all`` lists the routes, and ``respond(to:_:_:)`` checks each request before its handler runs.
+/// ``AdminRoute/all`` lists the routes with their groups. Beyond what ``AccessControl`` requires, a request that changes anything
+/// must come from a page of this service, unless it has the token of administrators.
 final class AdminController: Sendable {
     let service: GuideService
     let importer: (any GuideImporting)?
-    /// `nil` if the program does not support administration.
-    let settings: AdministrationSettings?
-    let sessions = SessionTable()
+    let access: AccessControl
     let previews: PreviewTable
     private let limiter = LoginLimiter()
     private let start: StartLink?
-    /// The check of the token of administrators; `nil` without one.
-    private let gate: TokenGate?
     private let logger: Logger
 
-    /// Hashes passwords. Each hash takes 32 MiB.
-    private let hashing = RequestAdmission(
-        RequestAdmission.Limits(running: 2, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 2))
-    /// Changes the guide and the settings.
-    private let work = RequestAdmission(
-        RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 64, placesPerClient: 32, retryAfter: 2))
-    /// Reads the guide and the settings, while changes wait for other processes.
-    private let readings = RequestAdmission(
-        RequestAdmission.Limits(
-            running: AdminController.concurrentReadings, runningPerClient: AdminController.concurrentReadings,
-            places: 64, placesPerClient: 32, retryAfter: 2))
-
-    /// The number of concurrent reads of the guide.
-    static let concurrentReadings = 2
     /// How long a change waits for another process that writes.
     private static let longestWait = Duration.seconds(20)
 
     /// - Parameter stopping: Set when the service shuts down.
     init(
-        _ settings: AdministrationSettings?, service: GuideService, importer: (any GuideImporting)?,
+        _ access: AccessControl, service: GuideService, importer: (any GuideImporting)?,
         imports: ImportSettings, stopping: Flag, logger: Logger
     ) {
-        self.settings = settings
+        self.access = access
         self.service = service
         self.importer = importer
         self.logger = logger
-        start = settings?.startToken.map { StartLink(token: $0) }
-        gate = settings?.token.map { TokenGate($0) }
-        previews = PreviewTable(settings: imports, stopping: stopping)
+        start = access.settings?.startToken.map { StartLink(token: $0) }
+        previews = PreviewTable(settings: imports, executor: service.executor, stopping: stopping)
     }
 
-    /// The threads, which the owner of the service starts and stops.
-    var threads: [NIOThreadPool] { [hashing.threads, work.threads, readings.threads] + previews.threads }
-
-    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
+    func addRoutes(to router: AccessRouter) {
         for route in AdminRoute.all {
             let respond: @Sendable (Request, GuideRequestContext) async throws -> Response = {
                 try await self.respond(to: $0, $1, route)
             }
             if route.method == .get {
-                router.onRead(RouterPath(route.path), respond)
+                router[route.group].onRead(RouterPath(route.path), respond)
             } else {
-                router.on(RouterPath(route.path), method: route.method, use: respond)
+                router[route.group].on(RouterPath(route.path), method: route.method, use: respond)
             }
         }
     }
@@ -91,12 +69,6 @@ final class AdminController: Sendable {
             log(route, context, problem.status, subject: shown?.subject.text, problem: problem)
             guard let shown, AcceptedValues(request.headers[.accept]).namesHTML else { throw problem }
             return page(of: problem, shown, route)
-        } catch is LoginRequired {
-            let problem = Problem(
-                .unauthorized, "You are not logged in, or your session is over. Log in at /login.")
-            log(route, context, problem.status, problem: problem)
-            guard route.method == .get else { throw problem }
-            return Self.redirect(toLoginFrom: request)
         }
     }
 
@@ -131,31 +103,19 @@ final class AdminController: Sendable {
         return response
     }
 
-    private struct LoginRequired: Error {}
-
     private func checked(
         _ request: Request, _ context: GuideRequestContext, _ route: AdminRoute
     ) async throws -> AdminRequest {
-        guard let settings else { throw Self.isOff }
+        guard let settings = access.settings else { throw AccessControl.administrationIsOff.problem }
         var admin = AdminRequest(request: request, context: context, settings: settings)
         admin.query = try Form(urlEncoded: Array((request.uri.query ?? "").utf8))
-        admin.records = try await records(settings)
-        admin.usesTLS = request.usesTLS || hasPublicTLS(request)
-        if let id = admin.sessionID, let session = sessions.session(id, admin.records) { admin.session = session }
-        let authorization = request.headers[.authorization]
-        if route.access != .anyone, let gate, BearerToken.text(in: authorization) != nil {
-            do throws(TokenRefusal) {
-                try gate.admit(authorization, from: context.client.limitedAddress)
-            } catch {
-                throw error.problem
-            }
-            (admin.session, admin.isProgram) = (Session(.administrator, .token), true)
-        }
-        if route.access == .administrator {
-            guard admin.isOn else { throw Self.isOff }
-            guard admin.session?.role == .administrator else { throw LoginRequired() }
-        } else if route.access == .session {
-            guard admin.session != nil else { throw LoginRequired() }
+        admin.records = try await access.records(settings)
+        admin.usesTLS = access.usesTLS(request)
+        admin.sessionID = access.sessionID(of: request)
+        if let admission = context.admission {
+            (admin.session, admin.isProgram) = (admission.session, admission.isProgram)
+        } else {
+            admin.session = try await access.session(of: request)?.session
         }
         return admin
     }
@@ -164,18 +124,21 @@ final class AdminController: Sendable {
     private func readBody(of request: Request, _ route: AdminRoute, into admin: inout AdminRequest) async throws {
         guard route.method != .get else { return }
         // No page of another site can send a token that it does not know.
-        if !admin.isProgram { try checkOrigin(of: request) }
+        guard admin.isProgram || access.origin(of: request) == .page else {
+            throw Problem(
+                .forbidden, "The request does not come from a page of this service. \(AccessControl.hostAdvice)")
+        }
         switch route.body {
         case .form:
             let body: ByteBuffer
             do {
-                let limit = route.access == .anyone ? Form.maximumSizeOfLogin : Form.maximumSize
+                let limit = route.group == .everybody ? Form.maximumSizeOfLogin : Form.maximumSize
                 body = try await request.body.collect(upTo: limit)
             } catch is NIOTooManyBytesError {
                 throw Problem(.contentTooLarge, "The form is too large.")
             }
             admin.form = try Form(urlEncoded: body.readableBytesView)
-            if route.access != .anyone { try checkToken(admin.form["form-token"], admin) }
+            if route.group != .everybody { try checkToken(admin.form["form-token"], admin) }
         case .upload:
             (admin.form, admin.upload) = try await previews.spool(request, admin) { [admin] token in
                 try self.checkToken(token, admin)
@@ -183,69 +146,13 @@ final class AdminController: Sendable {
         }
     }
 
-    /// Returns the current passwords and tokens. Files are read on another thread.
-    ///
-    /// - Throws: ``Problem`` if they cannot be read.
-    func records(_ settings: AdministrationSettings) async throws -> AccessRecords {
-        if let records = settings.access.knownRecords { return records }
-        do {
-            return try await NIOThreadPool.singleton.runIfActive { try settings.access.records() }
-        } catch let failure as AccessFailure {
-            logger.error("passwords and tokens cannot be read", metadata: ["reason": "\(failure)"])
-            throw Problem(
-                .internalServerError, "The passwords and tokens of this service cannot be read. The log has the reason."
-            )
-        }
-    }
-
-    /// Returns the session of a request outside of administration; `nil` without one.
-    ///
-    /// - Throws: ``Problem`` if passwords and tokens cannot be read.
-    private func session(of request: Request) async throws -> Session? {
-        guard let settings else { return nil }
-        let ids = [true, false].compactMap { AdminRequest.sessionID(in: request.headers, usesTLS: $0) }
-        guard !ids.isEmpty else { return nil }
-        let records = try await records(settings)
-        return ids.lazy.compactMap { self.sessions.session($0, records) }.first
-    }
-
-    /// Returns whether a request has the session of an administrator. The caller checks its origin.
-    ///
-    /// - Throws: ``Problem`` if passwords and tokens cannot be read.
-    func hasAdministratorSession(_ request: Request) async throws -> Bool {
-        try await session(of: request)?.role == .administrator
-    }
-
-    /// Checks that a page of this service sent the request (Fetch Metadata; RFC 6454).
-    private func checkOrigin(of request: Request) throws(Problem) {
-        let isOwn =
-            request.headers[named: "Sec-Fetch-Site"].map { $0 == "same-origin" }
-            ?? (request.headers[.origin] != nil && service.isOfThisSite(request))
-        guard isOwn else {
-            throw Problem(
-                .forbidden, "The request does not come from a page of this service. \(GuideService.hostAdvice)")
-        }
-    }
-
     /// Checks the token that each form of a session repeats.
     private func checkToken(_ token: String?, _ admin: AdminRequest) throws(Problem) {
         if admin.isProgram { return }
-        let given = token ?? admin.request.headers[named: "X-CSRF-Token"] ?? ""
-        guard let session = admin.session, given.equalsInConstantTime(session.formToken) else {
+        guard let session = admin.session, (token ?? "").equalsInConstantTime(session.formToken) else {
             throw Problem(.forbidden, "The form is out of date. Reload the page and send it again.")
         }
     }
-
-    /// Whether the request is for the public URL of the service, which is one of HTTPS.
-    private func hasPublicTLS(_ request: Request) -> Bool {
-        guard let url = service.site.publicURL, url.hasPrefix("https://") else { return false }
-        return url.dropFirst(8) == request.head.authority ?? ""
-    }
-
-    private static let isOff = Problem(
-        .forbidden,
-        "Administration in the browser is off, because it has no password. Open the one-time link that epgd prints when it starts without sources, or set a password on its host with `epg admin password`, or set admin.token-file in epg.yml."
-    )
 
     // MARK: - Responses
 
@@ -299,14 +206,14 @@ final class AdminController: Sendable {
     /// Returns a redirection to a page that shows a message.
     func redirect(to path: String, _ admin: AdminRequest, notice: String, isError: Bool = false) -> Response {
         if let id = admin.sessionID {
-            sessions.update(id) { $0.notice = Session.Notice(text: notice, isError: isError) }
+            access.sessions.update(id) { $0.notice = Session.Notice(text: notice, isError: isError) }
         }
         return Self.redirect(to: path)
     }
 
     private func takeNotice(_ admin: AdminRequest) -> Session.Notice? {
         guard let id = admin.sessionID, let notice = admin.session?.notice else { return nil }
-        sessions.update(id) { $0.notice = nil }
+        access.sessions.update(id) { $0.notice = nil }
         return notice
     }
 
@@ -316,13 +223,13 @@ final class AdminController: Sendable {
     func run<Outcome: Sendable>(
         _ admin: AdminRequest, _ body: @escaping @Sendable () throws -> Outcome
     ) async throws -> Outcome {
-        try await run(admin, on: work, body)
+        try await run(admin, as: .administration, body)
     }
 
     private func run<Outcome: Sendable>(
-        _ admin: AdminRequest, on admission: RequestAdmission, _ body: @escaping @Sendable () throws -> Outcome
+        _ admin: AdminRequest, as work: WorkClass, _ body: @escaping @Sendable () throws -> Outcome
     ) async throws -> Outcome {
-        try await admission.run(for: admin.context.client.limitedAddress) { _ in
+        try await service.executor[work].run(for: admin.context.client.limitedAddress) { _ in
             do {
                 return try body()
             } catch let error as SettingRefusal {
@@ -339,12 +246,13 @@ final class AdminController: Sendable {
     func read<Outcome: Sendable>(
         _ admin: AdminRequest, _ body: @escaping @Sendable (any GuideReading) throws -> Outcome
     ) async throws -> Outcome {
-        try await run(admin, on: readings) { [service] in try service.guide.read(within: .seconds(60), body) }
+        try await run(admin, as: .administrationReads) { [service] in try service.guide.read(within: .seconds(60), body)
+        }
     }
 
     /// Reads the settings. Does not wait for changes.
     func readSettings(_ admin: AdminRequest) async throws -> AdministeredSettings {
-        try await run(admin, on: readings) { try admin.operations.settings() }
+        try await run(admin, as: .administrationReads) { try admin.operations.settings() }
     }
 
     /// Changes the guide, and makes the change visible to all requests.
@@ -387,16 +295,17 @@ final class AdminController: Sendable {
         _ password: String, _ admin: AdminRequest
     ) async throws -> (role: AccessRole, credential: Credential)? {
         let client = admin.context.client.limitedAddress
-        let delay = try limiter.begin(from: client)
+        let (delay, isKnown) = try limiter.begin(from: client)
         var outcome = LoginLimiter.Outcome.unchecked
         defer { limiter.end(outcome, from: client) }
         if delay > .zero { try await Task.sleep(for: delay) }
-        if admin.settings.token?.equals(password) ?? false {
+        if let token = admin.settings.token, BearerToken(token).equals(password) {
             outcome = .right(forgetsGuesses: true)
             return (.administrator, .token)
         }
         let candidates = AccessRole.allCases.compactMap { role in admin.records[role].map { (role, $0) } }
-        let found = try await hashing.run(for: client) { [logger] _ -> (role: AccessRole, credential: Credential)? in
+        let found = try await service.executor[.hashing].run(for: client, isKnown: isKnown) {
+            [logger] _ -> (role: AccessRole, credential: Credential)? in
             do {
                 for (role, hash) in candidates {
                     if try hash.matches(password) { return (role, .password(hash)) }
@@ -418,7 +327,9 @@ final class AdminController: Sendable {
     func setPassword(
         _ password: String, of role: AccessRole, isFirst: Bool = false, _ admin: AdminRequest
     ) async throws -> PasswordHash {
-        try await hashing.run(for: admin.context.client.limitedAddress) { [logger] _ in
+        try await service.executor[.hashing].run(
+            for: admin.context.client.limitedAddress, isKnown: admin.session != nil
+        ) { [logger] _ in
             do {
                 return try admin.settings.access.setPassword(password, of: role, isFirst: isFirst)
             } catch let failure as PasswordFailure {
@@ -438,7 +349,9 @@ final class AdminController: Sendable {
     ///
     /// - Throws: ``Problem`` with status 422 for an invalid PIN.
     func hash(pin: String, _ admin: AdminRequest) async throws -> String {
-        try await hashing.run(for: admin.context.client.limitedAddress) { [logger] _ in
+        try await service.executor[.hashing].run(
+            for: admin.context.client.limitedAddress, isKnown: admin.session != nil
+        ) { [logger] _ in
             do throws(PasswordFailure) {
                 return try PasswordHash(of: pin, lengths: PasswordHash.pinLengths).text
             } catch {
@@ -470,11 +383,11 @@ final class AdminController: Sendable {
     func logIn(
         _ role: AccessRole, _ credential: Credential, _ admin: AdminRequest, to path: String
     ) -> Response {
-        if let old = admin.sessionID { sessions.end(old) }
-        let (id, _) = sessions.begin(role, credential)
+        if let old = admin.sessionID { access.sessions.end(old) }
+        let (id, _) = access.sessions.begin(role, credential)
         var response = Self.redirect(to: path)
         response.headers.append(
-            HTTPField(name: .setCookie, value: admin.cookie(id, seconds: role.lifetime.components.seconds)))
+            HTTPField(name: .setCookie, value: admin.cookie(id, seconds: Int(role.lifetime.components.seconds))))
         return response
     }
 }
@@ -506,6 +419,8 @@ struct AdminRequest: Sendable {
     let settings: AdministrationSettings
     var records = AccessRecords()
     var session: Session?
+    /// The identifier of a session that the client claims to have.
+    var sessionID: String?
     /// The parameters of the URL.
     var query = Form()
     /// The fields of the body.
@@ -524,29 +439,11 @@ struct AdminRequest: Sendable {
     /// Whether administrators can log in.
     var isOn: Bool { records.administrator != nil || settings.token != nil }
 
-    /// The identifier of a session that the client claims to have.
-    var sessionID: String? { Self.sessionID(in: request.headers, usesTLS: usesTLS) }
-
-    /// Returns the identifier of a session in the cookies of a request.
-    static func sessionID(in headers: HTTPFields, usesTLS: Bool) -> String? {
-        let name = cookieName(usesTLS: usesTLS)
-        for header in headers[values: .cookie] {
-            for part in header.split(separator: ";") {
-                let sides = part.split(separator: "=", maxSplits: 1)
-                if sides.count == 2, sides[0].drop(while: { $0 == " " }) == name { return String(sides[1]) }
-            }
-        }
-        return nil
-    }
-
     /// The header that sets the cookie of a session.
-    func cookie(_ id: String, seconds: Int64) -> String {
-        "\(Self.cookieName(usesTLS: usesTLS))=\(id); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
-            + (usesTLS ? "; Secure" : "")
+    func cookie(_ id: String, seconds: Int) -> String {
+        let name = usesTLS ? SessionCookie.secureName : SessionCookie.name
+        return Cookie(name: name, value: id, maxAge: seconds, path: "/", secure: usesTLS, sameSite: .strict).description
     }
-
-    /// Browsers accept a name with this prefix only from HTTPS and for the whole host (RFC 6265bis, 4.1.3.2).
-    private static func cookieName(usesTLS: Bool) -> String { usesTLS ? "__Host-epg" : "epg-session" }
 }
 
 /// What a request changes, which its handler finds out.

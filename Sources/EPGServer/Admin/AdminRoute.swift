@@ -1,20 +1,12 @@
+import EPGModel
 import HTTPTypes
 import Hummingbird
 
 /// A route of the log-in or of administration.
 ///
 /// The table is the only place that adds such routes. A route that changes anything has the method POST; ``AdminController``
-/// then requires a session, the token of its forms, and a page of this service as the origin, unless its access is
-/// ``Access/anyone``.
+/// then requires a page of this service as the origin, and, if the route is not for everybody, the token of the session's forms.
 struct AdminRoute: Sendable {
-    enum Access: Hashable, Sendable {
-        /// The log-in itself. The origin is checked all the same.
-        case anyone
-        /// A session of any role.
-        case session
-        case administrator
-    }
-
     enum Body: Hashable, Sendable {
         case form
         /// A form with a file.
@@ -25,31 +17,37 @@ struct AdminRoute: Sendable {
 
     let method: HTTPRequest.Method
     let path: String
-    let access: Access
+    let group: AccessGroup
     let body: Body
     let respond: Respond
 
     private static func get(
-        _ path: String, for access: Access = .administrator, _ respond: @escaping Respond
+        _ path: String, for group: AccessGroup = .administration, _ respond: @escaping Respond
     ) -> AdminRoute {
-        AdminRoute(method: .get, path: path, access: access, body: .form, respond: respond)
+        AdminRoute(method: .get, path: path, group: group, body: .form, respond: respond)
     }
 
     private static func post(
-        _ path: String, for access: Access = .administrator, body: Body = .form, _ respond: @escaping Respond
+        _ path: String, for group: AccessGroup = .administration, body: Body = .form, _ respond: @escaping Respond
     ) -> AdminRoute {
-        AdminRoute(method: .post, path: path, access: access, body: body, respond: respond)
+        AdminRoute(method: .post, path: path, group: group, body: body, respond: respond)
     }
 
-    /// The paths of all routes.
-    static let paths = Set(all.map(\.path))
+    /// Returns whether a path, in any form that the router accepts, is one of these routes or below one.
+    static func owns(_ path: String) -> Bool {
+        guard let first = path.split(separator: "/").first else { return false }
+        return roots.contains(String(percentDecoding: first.utf8, decodesPlus: false) ?? "")
+    }
+
+    /// The first components of all paths.
+    private static let roots = Set(all.compactMap { $0.path.split(separator: "/").first.map(String.init) })
 
     static let all: [AdminRoute] = [
-        get("/login", for: .anyone, AccessScreens.login),
-        post("/login", for: .anyone, AccessScreens.logIn),
+        get("/login", for: .everybody, AccessScreens.login),
+        post("/login", for: .everybody, AccessScreens.logIn),
         post("/logout", for: .session, AccessScreens.logOut),
-        get("/admin/start", for: .anyone, AccessScreens.start),
-        post("/admin/start", for: .anyone, AccessScreens.setFirstPassword),
+        get("/admin/start", for: .everybody, AccessScreens.start),
+        post("/admin/start", for: .everybody, AccessScreens.setFirstPassword),
         get("/admin/access", AccessScreens.access),
         post("/admin/access/password", AccessScreens.changePassword),
         post("/admin/access/token", AccessScreens.addToken),

@@ -202,7 +202,7 @@ package struct AdministrationSettings: Sendable {
     /// The passwords and tokens.
     package var access: AccessStore
     /// The token of administrators, for programs and the log-in; `nil` without one.
-    var token: BearerToken?
+    var token: [UInt8]?
     /// The token of the one-time link that sets the first password; `nil` without such a link.
     package var startToken: String?
     /// Whether readers must log in or have a token.
@@ -213,7 +213,7 @@ package struct AdministrationSettings: Sendable {
     /// - Parameter token: The token of administrators, which is not empty; `nil` without one.
     package init(access: AccessStore, token: [UInt8]? = nil, operations: any GuideAdministration) {
         self.access = access
-        self.token = token.map { BearerToken($0) }
+        self.token = token
         self.operations = operations
     }
 }

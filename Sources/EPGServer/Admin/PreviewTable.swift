@@ -102,15 +102,7 @@ final class PreviewTable: Sendable {
     private let folder: SpoolFolder
     /// Set when the service shuts down, which ends downloads.
     private let stopping: Flag
-    /// Reads previews, all at the same time, because a slow server must not delay the others.
-    private let reading = RequestAdmission(limits(running: capacity))
-    /// Imports uploaded guides, which may wait for other processes.
-    private let importing = RequestAdmission(limits(running: 1))
-
-    private static func limits(running: Int) -> RequestAdmission.Limits {
-        RequestAdmission.Limits(
-            running: running, runningPerClient: running, places: 8, placesPerClient: 8, retryAfter: 5)
-    }
+    private let executor: WorkExecutor
 
     /// How long a preview is kept.
     private let lifetime: Duration
@@ -119,15 +111,16 @@ final class PreviewTable: Sendable {
     /// The part of a body besides the file.
     private static let fieldBytes = 1 << 20
 
-    init(settings: ImportSettings, stopping: Flag = Flag(), lifetime: Duration = PreviewTable.lifetime) {
+    init(
+        settings: ImportSettings, executor: WorkExecutor, stopping: Flag = Flag(),
+        lifetime: Duration = PreviewTable.lifetime
+    ) {
         self.settings = settings
+        self.executor = executor
         self.stopping = stopping
         self.lifetime = lifetime
         folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
     }
-
-    /// The threads, which the owner of the service starts and stops.
-    var threads: [NIOThreadPool] { [reading.threads, importing.threads] }
 
     /// Returns a preview; `nil` if it does not exist or is too old.
     func entry(_ id: String?, at now: ContinuousClock.Instant = .now) -> Entry? {
@@ -212,7 +205,7 @@ final class PreviewTable: Sendable {
         Task {
             var failure: String?
             do {
-                try await importing.run(for: nil) { _ in
+                try await executor[.imports].run(for: nil) { _ in
                     try add { entry.set(.importing($0, of: byteCount)) }
                 }
             } catch {
@@ -230,7 +223,7 @@ final class PreviewTable: Sendable {
     private func read(_ entry: Entry, _ operations: any GuideAdministration) async {
         let isCancelled: @Sendable () -> Bool = { [stopping] in entry.isDiscarded.isSet || stopping.isSet }
         do {
-            let state = try await reading.run(for: nil) { _ -> Entry.State in
+            let state = try await executor[.previews].run(for: nil) { _ -> Entry.State in
                 switch entry.origin {
                 case .upload(let upload): return .ready(try operations.preview(upload.file))
                 case .account(let logIn):

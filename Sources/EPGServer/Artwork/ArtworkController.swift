@@ -100,7 +100,8 @@ struct ArtworkController: Sendable {
     /// The time that a request waits for a picture. A browser has few connections for its other requests.
     private static let longestWait = Duration.milliseconds(500)
 
-    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
+    func addRoutes(to router: AccessRouter) {
+        let router = router[.reading]
         router.onRead(RouterPath(ArtworkEndpoint.path)) { request, context in
             do {
                 return try await service.respond(to: request, context, with: ArtworkEndpoint.self)
@@ -150,7 +151,7 @@ struct LogoPrefetch: Service {
         while !artwork.isUnableToStore {
             let rows = first..<(first + LogoPrefetch.stationsPerRead)
             guard
-                let stations = try? await service.reads.run(
+                let stations = try? await service.executor[.reads].run(
                     for: nil,
                     { [guide = service.guide] _ in
                         try guide.read(within: .seconds(5)) { try $0.stations(inRows: rows) }

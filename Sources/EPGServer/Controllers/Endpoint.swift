@@ -13,6 +13,9 @@ protocol Endpoint: Sendable {
     /// The path in Hummingbird's notation, such as `/api/v1/stations/{id}/schedule`.
     static var path: String { get }
 
+    /// Who may use it (default: ``AccessGroup/reading``).
+    static var group: AccessGroup { get }
+
     /// Reads the parameters.
     ///
     /// The service rejects parameters that are not read here, so that every URL has one meaning.
@@ -36,6 +39,8 @@ protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
+    static var group: AccessGroup { .reading }
+
     var freshness: Freshness { .revalidated }
 
     var isSlow: Bool { false }

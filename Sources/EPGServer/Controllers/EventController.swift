@@ -19,7 +19,8 @@ final class EventController: Sendable {
         self.settings = settings
     }
 
-    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
+    func addRoutes(to router: AccessRouter) {
+        let router = router[.reading]
         router.onRead(RouterPath(EventController.path)) { try self.response(to: $0, $1) }
     }
 
@@ -33,7 +34,7 @@ final class EventController: Sendable {
         guard request.method == .get else { return .headAlone(headers) }
         let place = try acquireStream(for: context.client.limitedAddress)
         let stream = EventStream(
-            service: service, settings: settings, isStillAdmitted: context.isStillAdmitted,
+            service: service, settings: settings, isStillAdmitted: context.admission?.isStillValid,
             knownGeneration: request.headers[named: "Last-Event-ID"].flatMap { GenerationName($0) })
         return Response(
             status: .ok, headers: headers,
@@ -84,7 +85,7 @@ package struct LiveSettings: Hashable, Sendable {
 struct EventStream: Sendable {
     let service: GuideService
     let settings: LiveSettings
-    /// See ``GuideRequestContext/isStillAdmitted``. The stream ends when it returns `false`.
+    /// See ``Admission/isStillValid``. The stream ends when it returns `false`.
     var isStillAdmitted: (@Sendable () async -> Bool)?
     /// The last generation that the client received before it lost the connection.
     fileprivate let knownGeneration: GenerationName?

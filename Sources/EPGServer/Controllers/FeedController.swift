@@ -19,7 +19,8 @@ struct FeedController: Sendable {
     ///
     /// `/xmltv.xml` is the guide as XMLTV, `/xmltv.xml.gz` the same as a compressed file, and `/guide.json` the guide
     /// as EPG JSON, an object on each line.
-    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
+    func addRoutes(to router: AccessRouter) {
+        let router = router[.reading]
         let feeds: [(path: RouterPath, format: ExportRequest.Format, form: FeedForm)] = [
             ("/xmltv.xml", .xmltv, .text(mediaType: "application/xml")),
             ("/xmltv.xml.gz", .xmltv, .file(mediaType: "application/gzip")),

@@ -16,33 +16,20 @@ struct ImportController: Sendable {
     private let importer: (any GuideImporting)?
     private let service: GuideService
     private let settings: ImportSettings
-    private let gate: TokenGate?
     private let folder: SpoolFolder
-    /// One import runs at a time, and none waits.
-    private let admission = RequestAdmission(
-        RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 1, placesPerClient: 1, retryAfter: 10))
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - importer: `nil` to disable imports.
-    ///   - gate: The check of the token; `nil` to disable imports.
-    init(
-        _ importer: (any GuideImporting)?, service: GuideService, settings: ImportSettings, gate: TokenGate?,
-        logger: Logger
-    ) {
+    /// - Parameter importer: `nil` if the program cannot import.
+    init(_ importer: (any GuideImporting)?, service: GuideService, settings: ImportSettings, logger: Logger) {
         self.importer = importer
         self.service = service
         self.settings = settings
         self.logger = logger
-        self.gate = gate
         folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
     }
 
-    /// The thread that imports, which the owner of the service starts and stops.
-    var threads: NIOThreadPool { admission.threads }
-
-    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
-        router.on(RouterPath(ImportController.path), method: .post) { try await response(to: $0, $1) }
+    func addRoutes(to router: AccessRouter) {
+        router[.imports].on(RouterPath(ImportController.path), method: .post) { try await response(to: $0, $1) }
     }
 
     private func response(to request: Request, _ context: GuideRequestContext) async throws -> Response {
@@ -70,27 +57,18 @@ struct ImportController: Sendable {
     private func reply(
         to request: Request, _ context: GuideRequestContext, _ audit: inout ImportAudit
     ) async throws -> ImportReply {
-        guard let importer, let gate else {
-            throw Problem(
-                .forbidden,
-                "Imports over HTTP are disabled because the service has no token. Import the guide on the host of the service."
-            )
-        }
-        do throws(TokenRefusal) {
-            try gate.admit(request.headers[.authorization], from: context.client.limitedAddress)
-        } catch {
-            if case .wrong(let seconds) = error { audit.lockoutSeconds = seconds }
-            throw error.problem
-        }
+        guard let importer else { throw AccessControl.importsAreOff.problem }
         var parameters = try service.parameters(of: request, context)
         let importRequest = try ImportRequest(&parameters, now: service.now())
         audit.importRequest = importRequest
         _ = try parameters.finish()
         // Reject before the client sends the whole body.
-        guard admission.counts.running == 0 else { throw ImportController.busy }
+        guard service.executor[.imports].isIdle else { throw ImportController.busy }
         let file = try await spool(request, until: context.client.arrival.advanced(by: settings.deadline), &audit)
+        // Another upload may have come first.
+        guard service.executor[.imports].isIdle else { throw ImportController.busy }
         do {
-            let reply = try await admission.run(for: nil) { [service] _ in
+            let reply = try await service.executor[.imports].run(for: nil) { [service] _ in
                 let reply = try importer.importBody(file, as: importRequest, waiting: .never) { _ in }
                 // The response must not precede the new guide.
                 service.watch.refresh()
@@ -101,9 +79,6 @@ struct ImportController: Sendable {
                 try? await service.awaitGeneration(outcome.generation)
             }
             return reply
-        } catch is Problem {
-            // Another upload came first.
-            throw ImportController.busy
         } catch let refusal as ImportRefusal {
             throw problem(of: refusal)
         }
@@ -230,8 +205,6 @@ private struct ImportAudit {
     var byteCount = 0
     /// Set as soon as the parameters are read.
     var importRequest: ImportRequest?
-    /// The seconds of the lockout that a wrong token caused.
-    var lockoutSeconds: Int?
 
     /// Logs the outcome: an import at level info, any other at level notice.
     ///
@@ -259,7 +232,6 @@ private struct ImportAudit {
                 metadata[importRequest.lineup == nil ? "source" : "lineup"] =
                     "\(importRequest.lineup ?? importRequest.source)"
             }
-            if let lockoutSeconds { metadata["lockout-seconds"] = "\(lockoutSeconds)" }
             // Without this line, the operator could not find out what the importer rejected.
             if [.unprocessableContent, .contentTooLarge].contains(status) {
                 metadata["reason"] = "\(problem.detail.withoutURLCredentials)"

@@ -3,52 +3,32 @@ import EPGRender
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOPosix
 
 /// `/healthz`, `/readyz` and `/metrics`, for operators.
 struct OperationsController: Sendable {
     let report: MetricsReport
     let draining: Flag
-    /// The check of the token of `/metrics`; `nil` for public access.
-    let gate: TokenGate?
     let logger: Logger
-    /// A separate thread, so that the state of the service is available while all other threads are busy.
-    private let admission = RequestAdmission(
-        RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 512, placesPerClient: 128, retryAfter: 1))
-
     private let probes = SingleFlight<Bool>()
 
-    /// The thread that reads the state, which the owner of the service starts and stops.
-    var threads: NIOThreadPool { admission.threads }
-
-    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
-        router.onRead("/healthz") { request, _ in response(to: request, .ok, "alive\n") }
-        router.onRead("/readyz") { try await readiness($0, $1) }
-        router.onRead("/metrics") { try await metrics($0, $1) }
+    func addRoutes(to router: AccessRouter) {
+        router[.everybody].onRead("/healthz") { request, _ in response(to: request, .ok, "alive\n") }
+        router[.everybody].onRead("/readyz") { try await readiness($0, $1) }
+        router[.metrics].onRead("/metrics") { try await metrics($0, $1) }
     }
 
     private func readiness(_ request: Request, _ context: GuideRequestContext) async throws -> Response {
         guard !draining.isSet else { return response(to: request, .serviceUnavailable, "shutting down\n") }
         // All clients share one read, so that reads do not pile up while the database hangs.
         let isReadable = try await probes.join("version", until: context.client.disconnectSignal) {
-            try await admission.run(for: nil) { _ in read { try $0.version() } != nil }
+            try await report.service.executor[.operations].run(for: nil) { _ in read { try $0.version() } != nil }
         }
         guard isReadable else { return response(to: request, .serviceUnavailable, "the guide is unavailable\n") }
         return response(to: request, .ok, "ready\n" + (report.service.watch.server.map { "\($0)\n" } ?? ""))
     }
 
     private func metrics(_ request: Request, _ context: GuideRequestContext) async throws -> Response {
-        do throws(TokenRefusal) {
-            try gate?.admit(request.headers[.authorization], from: context.client.limitedAddress)
-        } catch {
-            if case .wrong = error {
-                context.logger.notice(
-                    "wrong token",
-                    metadata: ["client": "\(context.client.address)", "path": "\(request.uri.path.withoutTokens)"])
-            }
-            throw error.problem
-        }
-        let text = try await admission.run(for: context.client.limitedAddress) { _ in
+        let text = try await report.service.executor[.operations].run(for: context.client.limitedAddress) { _ in
             let contents = read { (sources: try $0.sources(), reminders: try $0.reminders()) }
             return report.text(sources: contents?.sources, reminders: contents?.reminders ?? [])
         }
@@ -139,7 +119,8 @@ struct MetricsReport: Sendable {
 
     private func writeAdmissions(to text: inout MetricsText) {
         let classes: [(name: String, counts: RequestAdmission.Counts)] = [
-            ("read", service.reads.counts), ("search", service.searches.counts), ("feed", feeds.counts),
+            ("read", service.executor[.reads].counts), ("search", service.executor[.searches].counts),
+            ("feed", service.executor[.feeds].counts),
         ]
         for (name, kind, help, value) in [
             ("epg_readings_running", .gauge, "Running reads of the guide by class.", \.running),

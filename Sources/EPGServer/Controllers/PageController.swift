@@ -245,6 +245,7 @@ enum PageController {
 /// `/assets/NAME?v=HASH`: a file of the pages; immutable if the URL contains its hash.
 struct AssetEndpoint: Endpoint {
     static let path = "/assets/{name}"
+    static let group = AccessGroup.everybody
 
     let freshness: Freshness
     private let file: PageFile
@@ -262,6 +263,7 @@ struct AssetEndpoint: Endpoint {
 /// `/favicon.ico`: the icon, for browsers that request it by default.
 struct IconEndpoint: Endpoint {
     static let path = "/favicon.ico"
+    static let group = AccessGroup.everybody
 
     init(_ parameters: inout ParameterReader) throws(Problem) {}
 
@@ -274,6 +276,7 @@ struct IconEndpoint: Endpoint {
 /// `/manifest.webmanifest`: lets people install the guide on a home screen.
 struct ManifestEndpoint: Endpoint {
     static let path = "/manifest.webmanifest"
+    static let group = AccessGroup.everybody
 
     init(_ parameters: inout ParameterReader) throws(Problem) {}
 
@@ -311,6 +314,7 @@ struct OfflineEndpoint: Endpoint {
 /// `/robots.txt`: lets search engines read the pages, but neither every hour of the grid nor the API.
 struct RobotsEndpoint: Endpoint {
     static let path = "/robots.txt"
+    static let group = AccessGroup.everybody
 
     init(_ parameters: inout ParameterReader) throws(Problem) {}
 

@@ -6,7 +6,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import NIOPosix
 import Synchronization
 
 /// The profiles: settings of pages that browsers share under a name.
@@ -14,15 +13,9 @@ import Synchronization
 /// Requests change the settings only. The operator of the service creates profiles, and sets their limits and PINs.
 struct ProfileController: Sendable {
     private let service: GuideService
+    private let access: AccessControl
     private let logger: Logger
     private let limiters = PINLimiters()
-    /// Changes, which wait for imports.
-    private let changes = RequestAdmission(limits)
-    /// Hashes of PINs.
-    private let checks = RequestAdmission(limits)
-    private static let limits = RequestAdmission.Limits(
-        running: 1, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5)
-
     static let path = "/api/v1/profiles"
     /// The maximum time of a read.
     private static let longestWait = Duration.seconds(5)
@@ -30,15 +23,12 @@ struct ProfileController: Sendable {
     private static let maximumPINSize = 1 << 10
     private static let cacheControl = "private, no-cache"
 
-    init(service: GuideService, logger: Logger) {
-        self.service = service
-        self.logger = logger
+    init(service: GuideService, access: AccessControl, logger: Logger) {
+        (self.service, self.access, self.logger) = (service, access, logger)
     }
 
-    /// The threads, which the owner of the service starts and stops.
-    var threads: [NIOThreadPool] { [changes.threads, checks.threads] }
-
-    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
+    func addRoutes(to router: AccessRouter) {
+        let router = router[.reading]
         router.onRead(RouterPath(Self.path)) { request, context in
             _ = try service.parameters(of: request, context).finish()
             let profiles = try await profiles(context)
@@ -64,7 +54,7 @@ struct ProfileController: Sendable {
                     "Send If-Match with the ETag of the profile, so that no change of another device is lost.")
             }
             let document = try await settings(in: request)
-            let saved = try await service.change(through: changes, for: context.client) { guide in
+            let saved = try await service.change(for: context.client) { guide in
                 guard let profile = try guide.profiles().first(where: { $0.name == name }) else {
                     throw Self.unknown(name)
                 }
@@ -91,8 +81,8 @@ struct ProfileController: Sendable {
     // MARK: - Requests
 
     private func checkOrigin(of request: Request) throws(Problem) {
-        guard service.isOfThisSite(request) else {
-            throw Problem(.forbidden, "Pages of other sites cannot use profiles. \(GuideService.hostAdvice)")
+        guard access.origin(of: request) != .elsewhere else {
+            throw Problem(.forbidden, "Pages of other sites cannot use profiles. \(AccessControl.hostAdvice)")
         }
     }
 
@@ -141,7 +131,8 @@ struct ProfileController: Sendable {
     // MARK: - Guide
 
     private func profiles(_ context: GuideRequestContext) async throws -> [Profile] {
-        try await service.reads.run(for: context.client.limitedAddress) { [guide = service.guide] cancellation in
+        try await service.executor[.reads].run(for: context.client.limitedAddress) {
+            [guide = service.guide] cancellation in
             let limit = ReadingLimit(Self.longestWait, from: context.client.arrival) { cancellation.isSet }
             return try guide.read(until: limit) { try $0.profiles() }
         }
@@ -161,11 +152,11 @@ struct ProfileController: Sendable {
         guard let text = profile.pinHash else { return }
         let client = context.client.limitedAddress
         let limiter = limiters.limiter(of: profile.name)
-        let delay = try limiter.begin(from: client)
+        let (delay, isKnown) = try limiter.begin(from: client)
         var outcome = LoginLimiter.Outcome.unchecked
         defer { limiter.end(outcome, from: client) }
         if delay > .zero { try await Task.sleep(for: delay) }
-        let isRight = try await checks.run(for: client) { [logger] _ in
+        let isRight = try await service.executor[.hashing].run(for: client, isKnown: isKnown) { [logger] _ in
             do {
                 return try PasswordHash(stored: text)?.matches(pin, lengths: PasswordHash.pinLengths) ?? false
             } catch {

@@ -7,12 +7,10 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import NIOPosix
 
 /// The watchlist: what is coming by watch rules, and changes of rules.
 ///
-/// Changes need the token of imports, or the session of an administrator. Browsers send them from pages of this service only: a
-/// request names its origin in `Origin` and `Sec-Fetch-Site`, and its type, JSON, is not that of a form.
+/// Changes belong to ``AccessGroup/watchlist``. Their type, JSON, is not that of a form.
 struct WatchController: Sendable {
     static let endpoints: [any Endpoint.Type] = [
         WatchListEndpoint.self, WatchRuleEndpoint.self, WatchMarksEndpoint.self, WatchCalendarEndpoint.self,
@@ -20,32 +18,17 @@ struct WatchController: Sendable {
     ]
 
     private let service: GuideService
-    private let gate: TokenGate?
-    private let admin: AdminController
     private let logger: Logger
-    /// Changes are short, but wait for imports.
-    private let admission = RequestAdmission(
-        RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5))
-
     /// The maximum size of the body of a request in bytes.
     private static let maximumSize = 16 << 10
 
-    /// - Parameters:
-    ///   - gate: The check of the token; `nil` to require a session.
-    ///   - admin: The sessions of administrators.
-    init(service: GuideService, gate: TokenGate?, admin: AdminController, logger: Logger) {
-        self.service = service
-        self.gate = gate
-        self.admin = admin
-        self.logger = logger
+    init(service: GuideService, logger: Logger) {
+        (self.service, self.logger) = (service, logger)
     }
 
-    /// The thread that writes, which the owner of the service starts and stops.
-    var threads: NIOThreadPool { admission.threads }
-
-    func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
+    func addRoutes(to router: AccessRouter) {
+        let router = router[.watchlist]
         router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
-            try await admit(request, context)
             var draft = try await draft(in: request)
             draft.limit = try service.parameters(of: request, context).limit
             let now = service.now()
@@ -55,7 +38,6 @@ struct WatchController: Sendable {
             return Document(json: rule).response(isNew ? .created : .ok, to: request, headers: [.location: path])
         }
         router.on(RouterPath(WatchRuleEndpoint.path), method: .delete) { request, context in
-            try await admit(request, context)
             let name = try service.parameters(of: request, context).path("name")
             let wasRemoved = try await change(context) { try $0.removeWatchRule(named: name) }
             guard wasRemoved else { throw WatchController.unknownRule(name) }
@@ -68,49 +50,6 @@ struct WatchController: Sendable {
         .notFound("There is no watch rule “\(name.prefix(80))”. /api/v1/watch lists all rules.")
     }
 
-    /// Returns whether a request is for a change of rules, which this controller checks.
-    static func isChange(_ request: Request) -> Bool {
-        switch request.method {
-        case .post: request.uri.path == WatchListEndpoint.path
-        case .delete: request.uri.path.hasPrefix(WatchListEndpoint.path + "/")
-        default: false
-        }
-    }
-
-    /// Checks that a request may change rules.
-    ///
-    /// - Throws: ``Problem``: 403 for a request of another site or if changes are disabled, 401 and 429 as for imports.
-    private func admit(_ request: Request, _ context: GuideRequestContext) async throws {
-        guard service.isOfThisSite(request) else {
-            throw Problem(
-                .forbidden, "Pages of other sites cannot change the watchlist. \(GuideService.hostAdvice)")
-        }
-        // A session needs more than a token: that a page of this service sent the request.
-        if isFromPage(request), try await admin.hasAdministratorSession(request) { return }
-        guard let gate else {
-            throw Problem(
-                .forbidden,
-                "Log in as an administrator at /login to change the watchlist, or use epg watch on the host of the service."
-            )
-        }
-        do throws(TokenRefusal) {
-            try gate.admit(request.headers[.authorization], from: context.client.limitedAddress)
-        } catch {
-            if case .wrong = error {
-                logger.notice(
-                    "wrong token",
-                    metadata: ["client": "\(context.client.address)", "path": "\(request.uri.path.withoutTokens)"])
-            }
-            throw error.problem
-        }
-    }
-
-    /// Returns whether a page sent a request, rather than a program that is not a browser, as far as the headers tell.
-    private func isFromPage(_ request: Request) -> Bool {
-        let site = request.headers[named: "Sec-Fetch-Site"]
-        return site == "same-origin" || (site == nil && request.headers[.origin] != nil)
-    }
-
     private func draft(in request: Request) async throws -> WatchDraft {
         try WatchDraft(await request.jsonObject("rule", upTo: Self.maximumSize))
     }
@@ -120,7 +59,7 @@ struct WatchController: Sendable {
         _ context: GuideRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Value
     ) async throws -> Value {
         do {
-            return try await service.change(through: admission, for: context.client, body)
+            return try await service.change(for: context.client, body)
         } catch let error as SearchExpressionError {
             throw Problem(.unprocessableContent, "The words are invalid: \(error)")
         } catch let error as WatchRuleError {

@@ -5,7 +5,6 @@ import EPGModel
 import EPGOutput
 import HTTPTypes
 import Logging
-import NIOPosix
 import Synchronization
 
 /// Feeds on disk, each written once for a version of the guide.
@@ -29,20 +28,15 @@ final class FeedLibrary: Sendable {
     private let admission: RequestAdmission
     private let downloads = Mutex<[Download]>([])
 
-    init(_ guide: any GuideStorage, settings: FeedSettings, logger: Logger) {
+    /// - Parameter admission: Writes the feeds.
+    init(_ guide: any GuideStorage, settings: FeedSettings, admission: RequestAdmission, logger: Logger) {
         self.guide = guide
         self.settings = settings
         self.logger = logger
         folder = SpoolFolder(path: settings.folder, capacity: settings.capacity)
         feeds = SpooledExports(maximumCount: settings.maximumCount, capacity: settings.capacity / 2)
-        admission = RequestAdmission(
-            RequestAdmission.Limits(
-                running: 1, runningPerClient: 1, places: settings.maximumQueue,
-                placesPerClient: settings.maximumQueuePerAddress, retryAfter: 15))
+        self.admission = admission
     }
-
-    /// The thread that writes. The owner of the service starts and stops it.
-    var threads: NIOThreadPool { admission.threads }
 
     /// The feeds that are being written, and counts since the start of the service.
     var counts: RequestAdmission.Counts { admission.counts }

@@ -13,10 +13,8 @@ final class GuideService: Sendable {
     let cache: ResponseCache
     let schedules: CurrentSchedules
     private let watchIndex = WatchIndex()
-    /// Runs reads of the guide, which block.
-    let reads: RequestAdmission
-    /// Runs slow reads, such as full-text searches.
-    let searches: RequestAdmission
+    /// Runs work that blocks.
+    let executor: WorkExecutor
     /// Returns the current time.
     let now: @Sendable () -> Instant
     /// The maximum duration of a read, including the time in queues.
@@ -32,8 +30,8 @@ final class GuideService: Sendable {
     /// - Parameter nextRefresh: Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     init(
         _ guide: any GuideStorage, watch: GuideVersionMonitor, site: Site, cacheCapacity: Int = 64 << 20,
-        scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), reads: RequestAdmission,
-        searches: RequestAdmission, artwork: Artwork? = nil,
+        scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), executor: WorkExecutor,
+        artwork: Artwork? = nil,
         nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil,
         now: @escaping @Sendable () -> Instant
     ) {
@@ -41,8 +39,7 @@ final class GuideService: Sendable {
         self.watch = watch
         self.site = site
         self.deadline = deadline
-        self.reads = reads
-        self.searches = searches
+        self.executor = executor
         self.artwork = artwork
         self.nextRefresh = nextRefresh
         self.now = now
@@ -145,7 +142,7 @@ final class GuideService: Sendable {
         _ response: CachedResponse, for client: RequestClient
     ) async throws -> CachedResponse.Variant {
         if let variant = response.availableCompressed { return variant }
-        return try await reads.run(for: client.limitedAddress) { _ in response.compressed() }
+        return try await executor[.reads].run(for: client.limitedAddress) { _ in response.compressed() }
     }
 
     /// The current version of the guide.
@@ -165,7 +162,7 @@ final class GuideService: Sendable {
     /// - Throws: ``Problem`` with status 503 if a standby does not receive the generation within a second.
     func awaitGeneration(_ generation: Generation, _ client: RequestClient) async throws {
         guard generation > watch.version.generation else { return }
-        try await reads.run(for: client.limitedAddress) { _ in self.watch.refresh() }
+        try await executor[.reads].run(for: client.limitedAddress) { _ in self.watch.refresh() }
         try await awaitGeneration(generation)
     }
 
@@ -189,7 +186,7 @@ final class GuideService: Sendable {
     private func read(_ query: CanonicalQuery, key: String, for client: RequestClient) async throws -> CachedResponse {
         let name = client.limitedAddress.map { "\($0)" } ?? ""
         return try await singleFlight.join("\(name) \(key)", until: client.disconnectSignal) { [self] in
-            try await (query.isSlow ? searches : reads).run(for: client.limitedAddress) { cancellation in
+            try await executor[query.isSlow ? .searches : .reads].run(for: client.limitedAddress) { cancellation in
                 if let cached = self.cache.response(for: key) { return cached }
                 let limit = ReadingLimit(self.deadline, from: client.arrival, isRepeatable: true) { cancellation.isSet }
                 return try self.read(query, until: limit)
@@ -233,17 +230,15 @@ extension GuideService {
 
     /// Changes the guide in one transaction.
     ///
-    /// - Parameters:
-    ///   - admission: The thread and the limits of such changes.
-    ///   - client: The client that asks for the change, which counts against the limits.
-    /// - Throws: ``Problem``: 503 if another process writes for longer than five seconds, or by the limits of `admission`; errors
+    /// - Parameter client: The client that asks for the change, which counts against the limits.
+    /// - Throws: ``Problem``: 503 if another process writes for longer than five seconds, or by the limits of such work; errors
     ///   of `body` and of the store.
     func change<Value: Sendable>(
-        through admission: RequestAdmission, for client: RequestClient,
+        for client: RequestClient,
         _ body: @escaping @Sendable (any GuideWriting) throws -> Value
     ) async throws -> Value {
         do {
-            return try await admission.run(for: client.limitedAddress) { [guide] _ in
+            return try await executor[.changes].run(for: client.limitedAddress) { [guide] _ in
                 let end = ContinuousClock.now + Self.longestWait
                 return try guide.write(waiting: .until { ContinuousClock.now > end }, body)
             }
@@ -253,20 +248,5 @@ extension GuideService {
         } catch StoreError.inaccessible(let path, let detail) {
             throw StoreError.notWritable(path: path, detail: detail)
         }
-    }
-
-    /// What to do if a proxy makes a page of this service look like that of another site.
-    static let hostAdvice = "Behind a proxy, let it pass the Host header, or set public-url in epg.yml."
-
-    /// Returns whether a request comes from a page of this service, or from a program that is not a browser.
-    func isOfThisSite(_ request: Request) -> Bool {
-        let relation = request.headers[named: "Sec-Fetch-Site"]
-        if let relation, relation != "same-origin", relation != "none" { return false }
-        guard let origin = request.headers[.origin] else { return true }
-        if origin == site.publicURL { return true }
-        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
-            return false
-        }
-        return origin[start...].lowercased() == host.lowercased()
     }
 }

@@ -25,14 +25,10 @@ final class RequestAdmission: Sendable {
         var places: Int
         /// Running and waiting requests of one client. The status above this limit is 429.
         var placesPerClient: Int
+        /// Further places for known clients.
+        var placesOfKnownClients = 0
         /// Seconds after which a rejected client may retry.
         var retryAfter: Int
-
-        /// Grids, pages and other short reads. One client may use three of four threads, which leaves one to others.
-        static let reads = Limits(running: 4, runningPerClient: 3, places: 512, placesPerClient: 128, retryAfter: 1)
-        /// Full-text searches, the only reads that can take seconds. One runs per client; its other places are for
-        /// households behind one address, and for pages that search while the user types.
-        static let searches = Limits(running: 2, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5)
     }
 
     /// The current requests, and counts since the start of the service.
@@ -49,6 +45,7 @@ final class RequestAdmission: Sendable {
 
     private struct Job: Sendable {
         let client: ClientAddress?
+        let isKnown: Bool
         /// Set when no client awaits the result any longer.
         let cancellation: Flag
         /// Does the work, and returns a closure that delivers its result.
@@ -112,19 +109,25 @@ final class RequestAdmission: Sendable {
         }
     }
 
+    /// Whether nothing runs or waits.
+    var isIdle: Bool { state.withLock { $0.places.total == 0 } }
+
     /// Runs blocking work on a thread of the class, and returns its outcome.
     ///
-    /// - Parameter client: The client that waits for it; `nil` for one that is not limited.
+    /// - Parameters:
+    ///   - client: The client that waits for it; `nil` for one that is not limited.
+    ///   - isKnown: Whether the client may use the places of known clients.
     /// - Throws: ``Problem`` with status 429 or 503 above a limit; `CancellationError` if the task is canceled before
     ///   the work begins; any error of the work.
     func run<Outcome: Sendable>(
-        for client: ClientAddress?, _ work: @escaping @Sendable (_ cancellation: Flag) throws -> Outcome
+        for client: ClientAddress?, isKnown: Bool = false,
+        _ work: @escaping @Sendable (_ cancellation: Flag) throws -> Outcome
     ) async throws -> Outcome {
         let cancellation = Flag()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 enter(
-                    Job(client: client, cancellation: cancellation) {
+                    Job(client: client, isKnown: isKnown, cancellation: cancellation) {
                         let outcome = Result { try work(cancellation) }
                         return { continuation.resume(with: outcome) }
                     } fail: {
@@ -145,7 +148,7 @@ final class RequestAdmission: Sendable {
                 let detail = "The server is processing other requests from your address. Retry when they have finished."
                 return (Problem(.tooManyRequests, detail, retryAfter: limits.retryAfter), nil)
             }
-            if state.places.total >= limits.places {
+            if state.places.total >= limits.places + (job.isKnown ? limits.placesOfKnownClients : 0) {
                 state.counts.refusedByPlaces += 1
                 let detail = "Too many requests are waiting. Try again later."
                 return (Problem(.serviceUnavailable, detail, retryAfter: limits.retryAfter), nil)

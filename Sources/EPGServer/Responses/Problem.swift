@@ -180,7 +180,7 @@ struct ErrorMiddleware: RouterMiddleware {
         }
         let path = request.uri.path
         return .notFound(
-            "There is no resource at \(path.prefix(100)). "
+            "There is no resource at \(path.withoutTokens.prefix(100)). "
                 + (path.hasEmptySegment
                     ? "Remove the extra slash." : "/openapi.yaml lists all of them."))
     }

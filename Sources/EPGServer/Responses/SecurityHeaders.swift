@@ -96,7 +96,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         // Pages of other sites must not read administration.
-        guard isOn, !AdminRoute.paths.contains(request.uri.path) else { return response }
+        guard isOn, !AdminRoute.owns(request.uri.path) else { return response }
         let origin = request.headers[.origin]
         for header in headers(for: origin) { response.headers.append(header) }
         if request.method == .options, response.headers[.accessControlAllowOrigin] != nil,

@@ -70,7 +70,7 @@ struct PostgresAdministrationTests {
             expectEqual(source?.shift, 60)
             expectResponse(try await client.post("/admin/priorities", ["name": "evening"]), 303)
 
-            for route in AdminRoute.all where route.method == .get && route.access == .administrator {
+            for route in AdminRoute.all where route.method == .get && route.group == .administration {
                 let query = ["/admin/source": "?name=evening", "/admin/lineup": "?name=home"][route.path] ?? ""
                 let response = try await client.get(route.path + query)
                 expectEqual(response.status, route.path == "/admin/preview" ? 404 : 200, "\(route.path)")

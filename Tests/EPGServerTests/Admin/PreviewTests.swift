@@ -160,9 +160,9 @@ struct PreviewTests {
     @Test func abandonedPreviewsExpireWithoutRequests() async throws {
         try await AdminServer.run(try emptyGuide()) { server in
             // Long enough for four previews, however slow the machine is.
-            let previews = PreviewTable(
-                settings: ImportSettings(), lifetime: .seconds(2))
-            for threads in previews.threads { threads.start() }
+            let executor = WorkExecutor()
+            let previews = PreviewTable(settings: ImportSettings(), executor: executor, lifetime: .seconds(2))
+            executor.start()
             weak var abandoned: PreviewTable.Entry?
             abandoned = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
             for _ in 1...3 { _ = try previews.begin(.url("http://127.0.0.1:1/"), server.operations) }
@@ -170,7 +170,7 @@ struct PreviewTests {
             let next = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
             expectEqual(previews.waiting.count, 1)
             previews.discard(next)
-            for threads in previews.threads { try await threads.shutdownGracefully() }
+            try await executor.shutDown()
         }
     }
 

@@ -93,6 +93,105 @@ struct ReadAccessTests {
         }
     }
 
+    /// The routes that are not for reading. Those of administration are in a table of their own.
+    private static let groups: [AccessGroup: Set<String>] = [
+        .everybody: [
+            "GET /healthz", "GET /readyz", "GET /robots.txt", "GET /favicon.ico", "GET /manifest.webmanifest",
+            "GET /assets/{name}", "GET /login", "POST /login", "GET /admin/start", "POST /admin/start",
+        ],
+        .metrics: ["GET /metrics"], .imports: ["POST /api/v1/import"],
+        .watchlist: ["POST /api/v1/watch", "DELETE /api/v1/watch/{name}"], .session: ["POST /logout"],
+    ]
+
+    private static func group(of method: String, _ route: String) -> AccessGroup {
+        // HEAD is as GET.
+        let name = "\(method == "HEAD" ? "GET" : method) \(route)"
+        if let group = groups.first(where: { $0.value.contains(name) })?.key { return group }
+        return route == "/admin" || route.hasPrefix("/admin/") ? .administration : .reading
+    }
+
+    /// What each credential admits to.
+    private static let admitted: [String: Set<AccessGroup>] = [
+        "nothing": [.everybody], "metrics": [.everybody, .metrics], "imports": [.everybody, .imports, .watchlist],
+        "token": [.everybody, .reading], "reader": [.everybody, .reading, .session],
+        "administrator": [.everybody, .reading, .watchlist, .session, .administration],
+        "program": Set(AccessGroup.allCases).subtracting([.reading]),
+    ]
+
+    /// Every route of the router, with every method and every credential.
+    @Test func everyCredentialAdmitsToItsGroupsOnly() async throws {
+        let program = "a token of administrators"
+        try await AdminServer.run(
+            try guide(), token: program, requiresLogin: true,
+            change: { settings in
+                settings.metricsToken = Array("a token of metrics".utf8)
+                settings.importing.token = Array("a token of imports".utf8)
+                settings.importing.maximumSize = 1
+            }
+        ) { server in
+            let routes = try GuideServer(
+                GuideDatabase(path: server.guide.path), settings: ServerSettings(site: Site(zone: .utc)),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { RunningServer.now }
+            ).routes
+            let (token, text) = AccessToken.make(named: "player", at: RunningServer.now)
+            try server.access.change { $0.tokens.append(token) }
+            let page = "Sec-Fetch-Site: same-origin"
+            let administrator = try await server.loggedIn()
+            let reader = try await server.loggedIn(AdminServer.readerPassword)
+            let credentials: [String: [String]] = [
+                "nothing": [page], "metrics": ["Authorization: Bearer a token of metrics"],
+                "imports": ["Authorization: Bearer a token of imports"], "token": ["Authorization: Bearer \(text)"],
+                "reader": [page, "Cookie: \(reader.cookie ?? "")"],
+                "administrator": [page, "Cookie: \(administrator.cookie ?? "")"],
+                "program": ["Authorization: Bearer \(program)"],
+            ]
+            /// The answers of the checks of groups, rather than those of handlers.
+            let refusals = [
+                "The token is", "requires a token", "requires a log-in", "not logged in", "Log in as an administrator",
+            ]
+            for (route, methods) in routes where route != "/api/v1/events" {
+                for method in methods.map(\.rawValue) where method != "OPTIONS" {
+                    let group = Self.group(of: method, route)
+                    for (name, headers) in credentials {
+                        // A log-out would end the session. A wrong token counts, and reading tokens are known to reading only.
+                        if group == .session, name == "administrator" || name == "reader" { continue }
+                        if name == "token", group != .reading, group != .everybody { continue }
+                        let response = try await RawClient.request(
+                            method, Self.path(of: route), port: server.port, headers: headers,
+                            body: method == "GET" || method == "HEAD" ? nil : [])
+                        let isRefused =
+                            response["location"]?.hasPrefix("/login?next=") == true
+                            || [401, 403].contains(response.status)
+                                && (method == "HEAD" && group != .everybody
+                                    || refusals.contains { response.text.contains($0) })
+                        expectEqual(
+                            !isRefused, Self.admitted[name]?.contains(group) == true,
+                            "\(method) \(route) with \(name): \(response.status) \(response.text.prefix(200))")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Other forms of the path of a route are no way around its check.
+    @Test(arguments: [
+        "/admin/", "//admin", "/%61dmin", "/admin%2F", "/./admin", "/x/../admin", "/ADMIN", "/admin;a", "/%2e/admin",
+        "/admin/settings/", "//admin/settings", "/admin//settings", "/admin%2fsettings", "/%61dmin/settings",
+        "//api/v1/stations", "/api/v1/stations/", "/api%2Fv1%2Fstations", "/api/%76%31/stations", "/api/./v1/stations",
+        "//xmltv.xml", "/xmltv.xml/", "/%78mltv.xml", "//metrics", "/metrics/", "/%6detrics", "//assets/../admin",
+    ])
+    func formsOfPathsAreNoWayAround(path: String) async throws {
+        try await AdminServer.run(try guide(), requiresLogin: true) { server in
+            for method in ["GET", "HEAD", "POST"] {
+                let response = try await RawClient.request(
+                    method, path, port: server.port, headers: ["Sec-Fetch-Site: same-origin"],
+                    body: method == "POST" ? [] : nil)
+                #expect([303, 401, 403, 404, 405].contains(response.status), "\(method): \(response.status)")
+                expectResponse(response, headers: ["access-control-allow-origin": nil], path)
+            }
+        }
+    }
+
     @Test func eventsEndWithTheTokenOrTheSession() async throws {
         try await AdminServer.run(
             try guide(), requiresLogin: true, change: { $0.live.tick = .milliseconds(50) }

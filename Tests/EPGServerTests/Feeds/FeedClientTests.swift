@@ -38,8 +38,10 @@ struct FeedClientTests {
 
     @Test(.timeLimit(.minutes(30))) func writingStopsWhenTheLastClientLeaves() async throws {
         let guide = EndlessGuide()
-        let library = FeedLibrary(guide, settings: FeedSettings(), logger: Logger(label: "test"))
-        library.threads.start()
+        let executor = WorkExecutor()
+        let library = FeedLibrary(
+            guide, settings: FeedSettings(), admission: executor[.feeds], logger: Logger(label: "test"))
+        executor.start()
         let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
         var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
         let query = try FeedQuery(.xmltv, &parameters, site: Site(zone: .utc))
@@ -57,13 +59,14 @@ struct FeedClientTests {
         while guide.progress <= progress { await Task.yield() }
         disconnectSignals[1].signal()
         for client in clients { await #expect(throws: (any Error).self) { try await client.value } }
-        try await library.threads.shutdownGracefully()
+        try await executor.shutDown()
     }
 
     @Test func downloadsAreLimitedInTotalAndPerAddress() throws {
         var settings = FeedSettings()
         (settings.maximumDownloads, settings.maximumFeedsPerAddress) = (4, 2)
-        let library = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
+        let library = FeedLibrary(
+            EndlessGuide(), settings: settings, admission: WorkExecutor()[.feeds], logger: Logger(label: "test"))
         let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
         func begin(_ days: Int, _ address: UInt32) throws -> Lease {
             var parameters = try ParameterReader(
@@ -87,7 +90,8 @@ struct FeedClientTests {
         // Downloads of one feed are limited per address, too.
         settings = FeedSettings()
         settings.maximumDownloadsPerAddress = 2
-        let shared = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
+        let shared = FeedLibrary(
+            EndlessGuide(), settings: settings, admission: WorkExecutor()[.feeds], logger: Logger(label: "test"))
         var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
         let query = try FeedQuery(.xmltv, &parameters, site: Site(zone: .utc))
         let both = try (0..<2).map { _ in try shared.beginDownload(of: query, at: version, for: .four(1)) }

@@ -39,6 +39,29 @@ struct RequestAdmissionTests {
         try #require(try await eventually { isReached(admission.counts) })
     }
 
+    /// Strangers who fill all places do not keep a known client out.
+    @Test func knownClientHasPlacesOfItsOwn() async throws {
+        let limits = RequestAdmission.Limits(
+            running: 1, runningPerClient: 1, places: 2, placesPerClient: 2, placesOfKnownClients: 1, retryAfter: 7)
+        try await run(limits) { admission in
+            let gate = Latch()
+            defer { gate.open() }
+            let strangers = (1...2).map { _ in Task { try await admission.run(for: Self.one) { _ in gate.pass() } } }
+            try await wait(for: admission) { ($0.running, $0.waiting) == (1, 1) }
+            let refused = await #expect(throws: Problem.self) { try await admission.run(for: Self.two) { _ in } }
+            expectEqual(refused?.status, .serviceUnavailable)
+            let known = Task { try await admission.run(for: Self.two, isKnown: true) { _ in 2 } }
+            try await wait(for: admission) { $0.waiting == 2 }
+            let further = await #expect(throws: Problem.self) {
+                try await admission.run(for: Self.three, isKnown: true) { _ in }
+            }
+            expectEqual(further?.status, .serviceUnavailable)
+            gate.open()
+            expectEqual(try await known.value, 2)
+            for stranger in strangers { try await stranger.value }
+        }
+    }
+
     @Test func clientAboveItsLimitIsRejectedWhileOthersRun() async throws {
         try await run { admission in
             let gate = Latch()

@@ -35,7 +35,7 @@ struct SearchShareTests {
     }
 
     @Test func otherRequestsSucceedWhileAllSearchPlacesAreTaken() async throws {
-        let limits = RequestAdmission.Limits.searches
+        let limits = WorkClass.searches.limits
         try await Self.run(holding: limits.running) { port, gate in
             try await withThrowingTaskGroup(of: RawResponse.self) { tasks in
                 defer { gate.open() }
@@ -65,7 +65,7 @@ struct SearchShareTests {
     }
 
     @Test func oneClientLeavesAThreadToReadsOfOthers() async throws {
-        let share = RequestAdmission.Limits.reads.runningPerClient
+        let share = WorkClass.reads.limits.runningPerClient
         try await Self.run(holding: share) { port, gate in
             try await withThrowingTaskGroup(of: RawResponse.self) { tasks in
                 defer { gate.open() }

@@ -59,7 +59,7 @@ enum AccessScreens {
     }
 
     static func logOut(_ controller: AdminController, _ admin: AdminRequest) -> Response {
-        if let id = admin.sessionID { controller.sessions.end(id) }
+        if let id = admin.sessionID { controller.access.sessions.end(id) }
         var response = AdminController.redirect(to: "/login")
         response.headers.append(HTTPField(name: .setCookie, value: admin.cookie("", seconds: 0)))
         // The browser's cache of pages that needed the log-in (W3C Clear Site Data). "storage" would delete the settings of the
@@ -269,7 +269,7 @@ enum AccessScreens {
                 return text
             }
             var updated = admin
-            updated.records = try await controller.records(admin.settings)
+            updated.records = try await controller.access.records(admin.settings)
             return accessPage(controller, updated, newToken: (name, text))
         } catch let problem as Problem where problem.status == .unprocessableContent {
             return accessPage(controller, admin, problem: problem)

@@ -376,7 +376,7 @@ enum MatchingScreens {
         _ text: String, _ change: MappingChange, _ path: String, _ controller: AdminController, _ admin: AdminRequest
     ) -> Response {
         if let id = admin.sessionID, change.before != change.after {
-            controller.sessions.update(id) { session in
+            controller.access.sessions.update(id) { session in
                 session.mappingChanges.append(change)
                 session.mappingChanges.removeFirst(max(0, session.mappingChanges.count - MappingChange.capacity))
             }
@@ -509,7 +509,7 @@ enum MatchingScreens {
         }
         admin.subject.set(changes[undone.index].label)
         if let id = admin.sessionID {
-            controller.sessions.update(id) { session in
+            controller.access.sessions.update(id) { session in
                 session.mappingChanges.removeLast(
                     max(0, min(changes.count - undone.index, session.mappingChanges.count)))
             }

@@ -24,8 +24,8 @@ final class APIGuide: Sendable {
     private let folder: URL
     private let responder: RouterResponder<GuideRequestContext>
     private let watch: GuideVersionMonitor
-    /// The admissions of reads and of searches. Each admits all tests that use the guide at the same time.
-    private let admissions = [RequestAdmission(.reads), RequestAdmission(.reads)]
+    /// Admits the searches of all tests that use the guide at the same time.
+    private let executor = WorkExecutor([.searches: WorkClass.reads.limits])
 
     /// Imports each guide as a source with the given name, then the lineups.
     convenience init(
@@ -61,13 +61,13 @@ final class APIGuide: Sendable {
         let service = GuideService(
             storage, watch: watch, site: Site(zone: try Zone(named: "Europe/London")),
             deadline: TestScope.unreachedTimeLimit,
-            reads: admissions[0], searches: admissions[1], now: { APIGuide.now })
+            executor: executor, now: { APIGuide.now })
         let router = Router(context: GuideRequestContext.self)
         router.add(middleware: ErrorMiddleware(site: service.site))
         router.add(middleware: ConditionalMiddleware())
         for endpoint in GuideServer.endpoints { router.add(endpoint, from: service) }
         responder = router.buildResponder()
-        for admission in admissions { admission.threads.start() }
+        executor.start()
     }
 
     /// Creates a guide with XMLTV records.
@@ -76,7 +76,7 @@ final class APIGuide: Sendable {
     }
 
     deinit {
-        for admission in admissions { admission.threads.shutdownGracefully { _ in } }
+        Task { [executor] in try await executor.shutDown() }
         do { try FileManager.default.removeItem(at: folder) } catch { print("cannot remove \(folder.path): \(error)") }
     }
 

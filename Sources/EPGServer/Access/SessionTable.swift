@@ -57,6 +57,13 @@ struct Session: Sendable {
     }
 }
 
+/// The names of the cookie with the identifier of a session.
+enum SessionCookie {
+    static let name = "epg-session"
+    /// Browsers accept a name with this prefix only from HTTPS and for the whole host (RFC 6265bis, 4.1.3.2).
+    static let secureName = "__Host-epg"
+}
+
 /// The sessions of a service, in memory only.
 ///
 /// A session has a random identifier of 256 bits, of which the table holds the SHA-256. It ends after a time without a request,
@@ -124,7 +131,8 @@ final class SessionTable: Sendable {
 /// The limits of log-ins.
 ///
 /// Each address has those of ``GuessTable``. After many wrong passwords from any addresses, each attempt is delayed, but none is
-/// refused: strangers must not keep the administrator out.
+/// refused: strangers must not keep the administrator out. Attempts from known addresses, where a log-in of an administrator has
+/// succeeded since the start of the service, are not delayed.
 final class LoginLimiter: Sendable {
     /// The result of an attempt.
     enum Outcome {
@@ -141,6 +149,8 @@ final class LoginLimiter: Sendable {
         var running = ClientCounts()
         /// The times of the last wrong passwords within ``window``, from any address.
         var failures: [ContinuousClock.Instant] = []
+        /// The addresses with a right password. All are forgotten if there are too many.
+        var known: Set<ClientAddress> = []
     }
 
     private let state = Mutex(State())
@@ -153,6 +163,7 @@ final class LoginLimiter: Sendable {
     private static let longestDelay = 10
     /// The number of remembered wrong passwords, which suffices for the longest delay.
     private static let capacity = freeFailures + 8
+    private static let knownCapacity = 1000
 
     /// - Parameter subject: What the limits count, in the plural (default: passwords).
     init(_ subject: String = "passwords") {
@@ -162,11 +173,11 @@ final class LoginLimiter: Sendable {
     /// Begins an attempt, which ``end(_:from:at:)`` must end. Concurrent attempts get no more guesses than successive ones.
     ///
     /// - Parameter client: The address that limits count; `nil` for a client that is not limited.
-    /// - Returns: The time to wait before the password is checked.
+    /// - Returns: The time to wait before the password is checked, and whether the address is known.
     /// - Throws: ``Problem`` with status 429 if the address is locked out.
     func begin(
         from client: ClientAddress?, at now: ContinuousClock.Instant = .now
-    ) throws(Problem) -> Duration {
+    ) throws(Problem) -> (delay: Duration, isKnown: Bool) {
         try state.withLock { state throws(Problem) in
             if let client {
                 if let seconds = state.guesses.lockoutSeconds(of: client, at: now) {
@@ -181,8 +192,9 @@ final class LoginLimiter: Sendable {
             }
             state.running.add(client)
             state.failures.removeAll { $0 <= now - Self.window }
+            if let client, state.known.contains(client) { return (.zero, true) }
             let excess = state.failures.count + state.running.total - Self.freeFailures
-            return excess > 0 ? .seconds(min(1 << min(excess - 1, 10), Self.longestDelay)) : .zero
+            return (excess > 0 ? .seconds(min(1 << min(excess - 1, 10), Self.longestDelay)) : .zero, false)
         }
     }
 
@@ -198,7 +210,11 @@ final class LoginLimiter: Sendable {
                 if let client { _ = state.guesses.add(client, at: now) }
                 if state.failures.count >= Self.capacity { state.failures.removeFirst() }
                 state.failures.append(now)
-            case .right(forgetsGuesses: true): if let client { state.guesses.forget(client) }
+            case .right(forgetsGuesses: true):
+                guard let client else { break }
+                state.guesses.forget(client)
+                if state.known.count >= Self.knownCapacity { state.known.removeAll() }
+                state.known.insert(client)
             case .right(forgetsGuesses: false), .unchecked: break
             }
         }

@@ -1,55 +1,8 @@
-import HTTPTypes
-import Synchronization
-
-/// A check of the secret token that locks out addresses that guess it.
+/// The wrong secrets of addresses, and their lockouts.
 ///
-/// Five wrong tokens from one address within a minute lock the address out for a minute. Each further lockout lasts
-/// twice as long as the one before, up to 15 minutes. An address that sends no wrong token for 15 minutes after its
-/// last lockout starts over. A request without a token is not a guess, also if a proxy or a browser adds a header
-/// `Authorization` with another scheme, such as `Basic`.
-///
-/// A locked-out address is refused even with the right token. Otherwise, the response would reveal a right guess.
-///
-/// Addresses are those of the other limits (``RequestClient/limitedAddress``). Clients without one, such as those on a
-/// Unix socket, are never locked out, because one of them would lock out all others.
-final class TokenGate: Sendable {
-    private let token: BearerToken
-    private let guesses = Mutex(GuessTable())
-
-    init(_ token: BearerToken) {
-        self.token = token
-    }
-
-    /// Checks the token of a request, and counts a wrong one.
-    ///
-    /// - Parameters:
-    ///   - authorization: The header `Authorization`.
-    ///   - client: The address that limits count; `nil` for a client that is not limited.
-    /// - Throws: ``TokenRefusal`` unless the header has the token and the address is not locked out.
-    func admit(
-        _ authorization: String?, from client: ClientAddress?, at now: ContinuousClock.Instant = .now
-    ) throws(TokenRefusal) {
-        let given = BearerToken.text(in: authorization)
-        let isRight = given.map { token.equals($0) } ?? false
-        guard let client else {
-            if isRight { return }
-            throw given == nil ? .missing : .wrong(lockoutSeconds: nil)
-        }
-        // One critical section for the whole decision: concurrent requests get no more guesses than successive ones.
-        let refusal: TokenRefusal? = guesses.withLock { guesses in
-            if let seconds = guesses.lockoutSeconds(of: client, at: now) { return .lockedOut(seconds: seconds) }
-            if isRight { return nil }
-            guard given != nil else { return .missing }
-            return .wrong(lockoutSeconds: guesses.add(client, at: now)?.wholeSeconds)
-        }
-        if let refusal { throw refusal }
-    }
-
-    /// The number of remembered addresses.
-    var count: Int { guesses.withLock { $0.count } }
-}
-
-/// The wrong secrets of addresses, and their lockouts; see ``TokenGate``.
+/// Five wrong secrets from one address within a minute lock the address out for a minute. Each further lockout lasts twice as
+/// long as the one before, up to 15 minutes. An address that sends no wrong secret for 15 minutes after its last lockout starts
+/// over.
 struct GuessTable {
     private var guesses: [ClientAddress: Guesses] = [:]
 
@@ -120,34 +73,6 @@ struct GuessTable {
             forgottenAt = now + lockout + GuessTable.longestLockout
             nextLockout = min(lockout * 2, GuessTable.longestLockout)
             return lockout
-        }
-    }
-}
-
-/// The reason for rejecting a client.
-enum TokenRefusal: Error, Hashable {
-    /// The request has no credentials.
-    case missing
-    /// The token is wrong. The seconds are those of the lockout that begins with it; `nil` if none does.
-    case wrong(lockoutSeconds: Int?)
-    /// The address sent too many wrong tokens.
-    case lockedOut(seconds: Int)
-
-    /// The response: 401, or 429 with `Retry-After`.
-    var problem: Problem {
-        switch self {
-        case .missing:
-            var problem = Problem(.unauthorized, "This URL requires a token. Send Authorization: Bearer TOKEN.")
-            problem.challenge = "Bearer realm=\"epg\""
-            return problem
-        case .wrong:
-            var problem = Problem(.unauthorized, "The token is wrong.")
-            problem.challenge = "Bearer realm=\"epg\", error=\"invalid_token\""
-            return problem
-        case .lockedOut(let seconds):
-            return Problem(
-                .tooManyRequests, "Your address sent too many wrong tokens. Try again in \(seconds) s.",
-                retryAfter: seconds)
         }
     }
 }

@@ -1,0 +1,165 @@
+import EPGModel
+import EPGOutput
+import EPGRender
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// A middleware that checks the requests of a group of routes.
+struct AccessMiddleware: RouterMiddleware {
+    let group: AccessGroup
+    let control: AccessControl
+    let logger: Logger
+
+    func handle(
+        _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        do {
+            context.admission = try await control.admit(request, from: context.client, to: group)
+        } catch let refusal as AccessRefusal {
+            log(refusal, of: request, context)
+            if refusal.suggestsLogin, isPage(request) { return AdminController.redirect(toLoginFrom: request) }
+            throw refusal.problem
+        }
+        let requiresLogin = control.settings?.requiresLogin ?? false
+        // A URL with a token stays valid if readers need none any more.
+        let request = group == .reading ? request.withoutToken(unlessNeeded: requiresLogin) : request
+        guard context.admission?.isStillValid != nil else { return try await next(request, context) }
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch var problem as Problem {
+            problem.maximumAge = nil
+            throw problem
+        }
+        // Shared caches must not keep it, and browsers ask again, because the session may have ended.
+        let freshness = response.headers[.cacheControl] ?? ""
+        if freshness.hasPrefix("public") || freshness == Freshness.checked.cacheControl {
+            response.headers[.cacheControl] = "private, no-cache"
+        }
+        return response
+    }
+
+    /// Whether a browser shows the response to a request, so that the log-in can come first.
+    private func isPage(_ request: Request) -> Bool {
+        guard request.method == .get || request.method == .head else { return false }
+        return [.session, .administration].contains(group)
+            || AcceptedValues(request.headers[.accept]).namesHTML && !request.uri.path.hasPrefix("/api/")
+    }
+
+    /// Writes a line to the log, except for readers, whose sessions end all the time. Requests of locked-out clients are logged at
+    /// level debug, so that they cannot fill the log.
+    private func log(_ refusal: AccessRefusal, of request: Request, _ context: GuideRequestContext) {
+        guard group != .reading, !refusal.suggestsLogin || request.method == .post else { return }
+        var metadata: Logger.Metadata = [
+            "client": "\(context.client.address)", "id": "\(context.requestID)", "method": "\(request.method)",
+            "path": "\(request.uri.path.withoutTokens)", "status": "\(refusal.problem.status.code)",
+        ]
+        if let seconds = refusal.lockoutSeconds { metadata["lockout-seconds"] = "\(seconds)" }
+        let level: Logger.Level = refusal.problem.status == .tooManyRequests ? .debug : .notice
+        logger.log(level: level, "access refused", metadata: metadata)
+    }
+}
+
+/// A router whose routes belong to groups.
+struct AccessRouter {
+    let router: Router<GuideRequestContext>
+    let control: AccessControl
+    let logger: Logger
+
+    /// The routes of a group.
+    subscript(group: AccessGroup) -> RouterGroup<GuideRequestContext> {
+        let routes = router.group()
+        guard group != .everybody else { return routes }
+        return routes.add(middleware: AccessMiddleware(group: group, control: control, logger: logger))
+    }
+}
+
+extension Request {
+    /// The feeds whose URLs of logos have the token of the request.
+    private static let feedsWithLogos: Set<String> = ["/xmltv.xml", "/xmltv.xml.gz", "/guide.json"]
+
+    /// The token in the URL of a feed; `nil` without one.
+    var queryToken: String? {
+        isForFeed ? (try? Form(urlEncoded: Array((uri.query ?? "").utf8)))?["token"] : nil
+    }
+
+    /// Whether the path accepts a token in the URL: `?token=`. Players also load the logos that a feed or a playlist names.
+    private var isForFeed: Bool {
+        let path = uri.path
+        return Self.feedsWithLogos.contains(path) || path == PlaylistEndpoint.path || path.hasPrefix(Logos.path)
+            || path.hasSuffix(".ics") || path.hasSuffix(".atom")
+    }
+
+    /// Returns a request for a feed without the token in its URL, which is not one of the parameters of the feed. A playlist, and
+    /// a feed that needs it for the URLs of its logos, keep it.
+    fileprivate func withoutToken(unlessNeeded requiresLogin: Bool) -> Request {
+        let path = uri.path
+        guard isForFeed, path != PlaylistEndpoint.path, !(requiresLogin && Self.feedsWithLogos.contains(path)),
+            let query = uri.query
+        else { return self }
+        let parts = query.split(separator: "&")
+        let kept = parts.filter {
+            String(percentDecoding: $0.prefix { $0 != "=" }.utf8, decodesPlus: true) != "token"
+        }
+        guard kept.count < parts.count else { return self }
+        var head = head
+        head.path = path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+        return Request(head: head, body: body)
+    }
+}
+
+extension String {
+    /// The target of a request without the values of tokens, for logs.
+    var withoutTokens: String {
+        replacingTokens { part in
+            let name = part.prefix { $0.isASCII && $0.isLetter }
+            return part.dropFirst(name.count).first == "=" ? "\(name)=…" : "…"
+        }
+    }
+
+    /// The target of a request without the parts that have a token.
+    var withoutTokenParameters: String { replacingTokens { _ in nil } }
+
+    /// Replaces each parameter with a token, also in the URL of another parameter, and the path from a segment or parameter
+    /// with a token on.
+    private func replacingTokens(_ replacement: (Substring) -> String?) -> String {
+        let mark = unicodeScalars.firstIndex(of: "?") ?? endIndex
+        var path = self[..<mark]
+        var start = path.startIndex
+        while start < path.endIndex {
+            let segment = path.unicodeScalars.index(after: start)
+            let end = path.unicodeScalars[segment...].firstIndex { "/;".unicodeScalars.contains($0) } ?? path.endIndex
+            if path[segment..<end].namesToken {
+                path = path[..<start] + (replacement(path[segment..<end]).map { path[start..<segment] + $0 } ?? "")
+                break
+            }
+            start = end
+        }
+        guard mark < endIndex else { return String(path) }
+        let parts = self[mark...].dropFirst().split(separator: "&", omittingEmptySubsequences: false)
+        let kept = parts.compactMap { $0.namesToken ? replacement($0) : String($0) }
+        return String(path) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+    }
+}
+
+extension Substring {
+    /// Whether the text contains the word `token` and later an equals sign or a colon, however often they are percent-encoded,
+    /// and whatever else is malformed.
+    fileprivate var namesToken: Bool {
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            bytes.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+            while bytes.count >= 3, bytes[bytes.count - 3] == UInt8(ascii: "%"),
+                let high = bytes[bytes.count - 2].hexDigit, let low = bytes[bytes.count - 1].hexDigit
+            {
+                let decoded = high << 4 | low
+                bytes.removeLast(3)
+                bytes.append((0x41...0x5A).contains(decoded) ? decoded | 0x20 : decoded)
+            }
+        }
+        guard let name = bytes.firstRange(of: Array("token".utf8)) else { return false }
+        return bytes[name.upperBound...].contains { "=:".utf8.contains($0) }
+    }
+}
