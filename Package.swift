@@ -212,7 +212,8 @@ let package = Package(
         .systemLibrary(
             name: "CExpat", path: "Tests/CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         // Finds what tests need from outside the package, compares with golden files, and waits for conditions.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["EPGModel"], path: "Tests/TestSupport", swiftSettings: settings),
         // What every store promises, and doubles of stored guides; the tests of stores, refresh and service use it.
         .target(
             name: "StoreConformance", dependencies: ["EPGModel", "EPGJSON", "XMLTV", "EPGImport", "TestSupport"],

@@ -142,12 +142,12 @@ CREATE TABLE programme (
 
 -- Digests by which an import recognizes stored programmes, in blobs with 44 bytes for each programme from first_id on:
 --   16  a hash of the content
---   16  a hash of the bytes in the feed that the programme was first read from
+--   16  a hash of the bytes in the feed that the programme was first read from, or first by the newest version of the rules
 --    4  a hash of the title
 --    4  the episode: its number and a hash of the subtitle
 --    2  the amount of information in the feed
 --    1  findings that cause diagnostics
---    1  1, or 0 if the programme was removed
+--    1  the version of the rules by which it was read, from 1; 0 if the programme was removed
 CREATE TABLE programme_digest (
     first_id        INTEGER PRIMARY KEY,
     digests         BLOB NOT NULL CHECK (length(digests) % 44 = 0)

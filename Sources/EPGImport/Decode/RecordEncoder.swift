@@ -8,10 +8,10 @@ import XMLTV
 /// The document is written directly from the bytes of the feed. A tree is built only for elements with mixed content.
 ///
 /// Token offsets are relative to the start of the bytes passed with them.
-struct RecordEncoder {
-    /// The version of the encoding. Increase it when the same bytes are stored differently than before, so that known
-    /// programmes are encoded again.
-    static let version: UInt64 = 7
+package struct RecordEncoder {
+    /// The version of the encoding, from 1 to 255. Increase it when the same bytes are stored differently than before, so that
+    /// known programmes are encoded again, and refreshes import unchanged guides again.
+    package static let version: UInt8 = 8
 
     /// The texts of the columns, one after the other, with the category last.
     private(set) var texts: [UInt8] = []
@@ -470,7 +470,12 @@ struct RecordEncoder {
             let element = normalizedDeep(element, isDescription: element.name == "desc").canonical
             return ElementJSON.append(element, to: &document)
         }
-        let element = element.canonical.normalizedMarkup
+        var element = element.canonical.normalizedMarkup
+        if repairsTexts {
+            let repaired = element.decodingDoubleEncoding
+            if repaired != element { findings.insert(.doubleEncoding) }
+            element = repaired
+        }
         ElementJSON.append(element, to: &document)
         let text = element.textContent
         guard !text.isEmpty else { return }

@@ -497,7 +497,7 @@ extension GuideDecoder {
         let byteHash = hasher.hash(
             bytes.extracting(start..<end),
             after: ContentHash(
-                high: RecordEncoder.version, low: (options.isStrict ? 1 : 0) + (options.repairsTexts ? 0 : 2)))
+                high: UInt64(RecordEncoder.version), low: (options.isStrict ? 1 : 0) + (options.repairsTexts ? 0 : 2)))
         if let known = contents.programmes.programme(readFrom: byteHash) { return known }
         encoder.encode(tokens, children, bytes, from: base)
         return internEncoded(bytes: byteHash)
@@ -515,7 +515,7 @@ extension GuideDecoder {
             episodeKey: EpisodeKey(
                 season: encoder.season, episode: encoder.episode, part: encoder.part,
                 subtitle: textHash(encoder.subtitle)),
-            richness: encoder.richness, findings: encoder.findings)
+            richness: encoder.richness, findings: encoder.findings, version: RecordEncoder.version)
         let (known, origin) = contents.programmes.programme(of: digest, orInsert: contents.nextProgramme)
         switch origin {
         case .new:
@@ -806,7 +806,7 @@ extension GuideDecoder {
         _ findings: ProgrammeDigest.Findings, _ reference: Diagnostic.Reference, _ place: Int
     ) {
         for (finding, keyword) in ProgrammeDigest.Findings.keywords where findings.contains(finding) {
-            let isChanged = finding == .doubleEncoding
+            let isChanged = ProgrammeDigest.Findings.changesOfTexts.contains(finding)
             diagnostics.add(
                 Diagnostic(
                     severity: isChanged ? .warning : .note, keyword: keyword, action: isChanged ? .decodedText : .kept,

@@ -80,11 +80,8 @@ extension ContentNode {
     var decodingDoubleEncoding: ContentNode {
         switch self {
         case .text(let text):
-            return TextDamage.decodedOnceMore(Array(text.utf8).span).map { .text(String(decoding: $0, as: UTF8.self)) }
-                ?? self
-        case .element(var element):
-            element.children = element.children.map(\.decodingDoubleEncoding)
-            return .element(element)
+            TextDamage.decodedOnceMore(Array(text.utf8).span).map { .text(String(decoding: $0, as: UTF8.self)) } ?? self
+        case .element(let element): .element(element.decodingDoubleEncoding)
         }
     }
 
@@ -98,6 +95,15 @@ extension ContentNode {
             element.children = element.children.map(\.withoutNull)
             return .element(element)
         }
+    }
+}
+
+extension ContentElement {
+    /// See ``ContentNode/decodingDoubleEncoding``.
+    var decodingDoubleEncoding: ContentElement {
+        var copy = self
+        copy.children = children.map(\.decodingDoubleEncoding)
+        return copy
     }
 }
 

@@ -95,6 +95,17 @@ extension GuideStorage {
 
     public func prepareSearches() throws {}
 
+    /// Migrates a guide of an older version.
+    ///
+    /// - Throws: ``StoreError``, also if there is no guide.
+    package func migrateIfOlder(waiting wait: LockWait) throws {
+        do {
+            try read { _ in }
+        } catch StoreError.olderSchema {
+            _ = try migrate(waiting: wait)
+        }
+    }
+
     /// Reads for at most `duration`; without a limit by default.
     public func read<Value>(
         within duration: Duration? = nil, _ body: (any GuideReading) throws -> Value

@@ -27,6 +27,9 @@ package struct ProgrammeDigest: Hashable, Sendable {
             (.emptyTitle, .emptytitle), (.emptyDescription, .emptydescription), (.badEpisode, .badepisode),
             (.foreignEntity, .badentity), (.doubleEncoding, .doubleencoding), (.emptyElement, .emptyelement),
         ]
+
+        /// The findings that change a text. Their diagnostics are warnings with ``Diagnostic/Action/decodedText``.
+        package static let changesOfTexts: Findings = [.doubleEncoding]
     }
 
     /// The hash of the content. Equal contents are one programme.
@@ -39,13 +42,15 @@ package struct ProgrammeDigest: Hashable, Sendable {
     package var episodeKey: EpisodeKey
     /// ``Listing/richness``
     package var richness: UInt16
+    /// The problems in the bytes. Other bytes with the same content may have others.
     package var findings: Findings
+    /// The version of the rules by which the bytes were read, from 1.
+    package var version: UInt8
 
     /// Creates a digest; see the properties.
     package init(
         content: ContentHash, bytes: ContentHash, titleKey: UInt32, episodeKey: EpisodeKey = EpisodeKey(rawValue: 0),
-        richness: UInt16,
-        findings: Findings
+        richness: UInt16, findings: Findings, version: UInt8 = 1
     ) {
         self.content = content
         self.bytes = bytes
@@ -53,6 +58,7 @@ package struct ProgrammeDigest: Hashable, Sendable {
         self.episodeKey = episodeKey
         self.richness = richness
         self.findings = findings
+        self.version = version
     }
 }
 
@@ -69,7 +75,8 @@ package struct ProgrammeIndex: Sendable {
     /// The result of ``programme(of:orInsert:)``.
     package enum Origin: Sendable {
         case new, known
-        /// Known, but an older version had computed its richness, title or episode differently.
+        /// Known, but read by an older version, whose bytes no longer find it, and which may have computed its richness, title or
+        /// episode differently.
         case updated
     }
 
@@ -80,8 +87,8 @@ package struct ProgrammeIndex: Sendable {
     private var byBytes: HashSlots
     /// Created on first use, because a feed without new programmes does not need it.
     private var byContent: HashSlots?
-    /// The indexes in ``entries`` of other bytes with the same content.
-    private var byOtherBytes: [ContentHash: Int] = [:]
+    /// Other bytes with the same content: the indexes in ``entries``, and the findings in these bytes.
+    private var byOtherBytes: [ContentHash: (index: Int, findings: ProgrammeDigest.Findings)] = [:]
     /// The index of the last found programme, and the largest index found.
     private var last = -1
     private var furthest = -1
@@ -112,7 +119,13 @@ package struct ProgrammeIndex: Sendable {
             furthest = max(furthest, index)
             return entries[index]
         }
-        return byOtherBytes[bytes].map { entries[$0] }
+        return byOtherBytes[bytes].map { entry(at: $0.index, with: $0.findings) }
+    }
+
+    private func entry(at index: Int, with findings: ProgrammeDigest.Findings) -> Entry {
+        var entry = entries[index]
+        entry.digest.findings = findings
+        return entry
     }
 
     private func holds(_ bytes: ContentHash, at index: Int) -> Bool {
@@ -135,15 +148,15 @@ package struct ProgrammeIndex: Sendable {
         defer { byContent = contents }
         if let index = contents.find(digest.content, { entries[$0].digest.content }).index {
             if entries[index].digest.bytes != digest.bytes, byOtherBytes[digest.bytes] == nil {
-                byOtherBytes[digest.bytes] = index
+                byOtherBytes[digest.bytes] = (index, digest.findings)
             }
             // These follow from the content. Bytes and findings do not: they differ between places in a feed.
             let known = entries[index].digest
             guard
-                (known.richness, known.episodeKey, known.titleKey) != (
-                    digest.richness, digest.episodeKey, digest.titleKey
+                (known.version, known.richness, known.episodeKey, known.titleKey) != (
+                    digest.version, digest.richness, digest.episodeKey, digest.titleKey
                 )
-            else { return (entries[index], .known) }
+            else { return (entry(at: index, with: digest.findings), .known) }
             entries[index].digest = digest
             return (entries[index], .updated)
         }
@@ -234,6 +247,7 @@ private struct HashSlots: Sendable {
 package enum DigestPiece {
     /// The number of bytes of a digest.
     package static let width = 44
+    /// The offset of ``ProgrammeDigest/version``, which is 0 for a removed programme.
     fileprivate static let liveOffset = 43
 
     /// Returns the bytes of programmes with consecutive numbers.
@@ -269,7 +283,7 @@ package enum DigestPiece {
         let words = (
             content.high.littleEndian, content.low.littleEndian, source.high.littleEndian, source.low.littleEndian,
             digest.titleKey.littleEndian, digest.episodeKey.rawValue.littleEndian, digest.richness.littleEndian,
-            digest.findings.rawValue, UInt8(1)
+            digest.findings.rawValue, digest.version
         )
         unsafe withUnsafeBytes(of: words) { unsafe bytes.append(contentsOf: $0) }
     }
@@ -284,7 +298,8 @@ package enum DigestPiece {
             titleKey: UInt32(truncatingIfNeeded: keys),
             episodeKey: EpisodeKey(rawValue: UInt32(truncatingIfNeeded: keys >> 32)),
             richness: UInt16(truncatingIfNeeded: rest),
-            findings: ProgrammeDigest.Findings(rawValue: UInt8(truncatingIfNeeded: rest >> 16)))
+            findings: ProgrammeDigest.Findings(rawValue: UInt8(truncatingIfNeeded: rest >> 16)),
+            version: UInt8(truncatingIfNeeded: rest >> 24))
     }
 }
 

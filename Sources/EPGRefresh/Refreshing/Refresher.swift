@@ -61,12 +61,13 @@ package struct Refresher: Sendable {
         self.importGuide = importGuide
     }
 
-    /// Refreshes every selected source that has a location or a command.
+    /// Refreshes every selected source that has a location or a command, after migrating a guide of an older version.
     ///
     /// - Throws: Errors of the store if it cannot read the sources, and ``RefreshFailure`` for an unknown source name. The
     ///   report contains all later failures.
     package func refresh(at now: Instant) throws -> RefreshReport {
         var report = RefreshReport(now: now)
+        try guide.migrateIfOlder(waiting: .until(isCancelled))
         try saveConfiguredSources(now: now)
         try invalidateFutureState(now: now)
         for record in try wantedSources() {
@@ -538,8 +539,9 @@ extension Source {
 /// ``SourceState/bodyHash`` stores it as `version-settings-body`. If the first two parts differ, the body must be
 /// imported again: its hash is not compared and its validators are not sent.
 package struct BodyFingerprint: Hashable, Sendable {
-    /// Increment this if the import interprets the same bytes differently. All sources are then imported again.
-    package static let version = 3
+    /// All sources are imported again if this changes. Increment the first part if the import computes other schedules from the
+    /// same programmes; the second one changes with the encoding of programmes.
+    package static let version = "4.\(RecordEncoder.version)"
 
     /// A hash of location, time zone, shift, stations and encoding.
     private let settings: String

@@ -75,9 +75,7 @@ final class GuideRefresh: Sendable {
     func prepare(_ place: DefaultDatabase? = nil) throws {
         if guide.exists {
             do {
-                try guide.read { _ in }
-            } catch StoreError.olderSchema {
-                _ = try guide.migrate(waiting: .always)
+                try guide.migrateIfOlder(waiting: .always)
             } catch StoreError.notFound {
                 // A first import was killed after it created the file.
                 try guide.write(waiting: .always) { _ in }

@@ -144,6 +144,21 @@ import Testing
         try expectEmpty(kept.diagnostics())
     }
 
+    /// Also a text with markup, and of programmes with the same content only those whose bytes need it.
+    @Test(
+        arguments: [
+            (["NoÃ«l <b>CafÃ©</b>"], [1]), (["Café", "CafÃ©", "CafÃ©"], [2, 3]), (["CafÃ©", "Café"], [1]),
+        ] as [([String], [Int])])
+    func everyRepairedTextIsReported(titles: [String], reported: [Int]) throws {
+        let guide = try guide(
+            titles.enumerated().map { Self.programme("1\($0):00", "1\($0 + 1):00", $1, "") })
+        try expectEqual(Set(guide.airings(of: "kestrel.example").map(\.title)).count, 1)
+        let lines = try guide.diagnostics().filter { $0.keyword == .doubleencoding }.map(\.line)
+        expectEqual(lines.count, reported.count)
+        let first = try #require(lines.first)
+        expectEqual(lines.map { $0 - first }, reported.map { $0 - reported[0] })
+    }
+
     @Test(
         arguments: [
             ("xmltv_ns", ["0.38.", "0.37."], [.doublebill]),

@@ -1,13 +1,22 @@
 @testable import EPGStore
 import EPGImport
 import EPGModel
+import EPGRefresh
 import EPGSQL
 import Foundation
 import GRDB
+import Logging
 import StoreConformance
 import TestSupport
 import Testing
 import XMLTV
+
+/// A fetcher of a guide without sources.
+private struct NothingFetcher: Fetcher {
+    func fetch(_ request: EPGRefresh.FetchRequest) throws(FetchError) -> FetchResult {
+        throw FetchError(location: "", reason: .empty)
+    }
+}
 
 /// Databases of earlier versions of epg (Fixtures/make.sh) are migrated to the current version.
 @Suite struct MigrationTests {
@@ -175,6 +184,18 @@ import XMLTV
         let importer = GuideImporter(store: try scratch.store)
         let again = try importer.importGuide(far(), as: farSource, now: Instant(secondsSince1970: 1_800_000_000))
         expectEqual((again.changedGuide, again.programmesInserted), (false, 0))
+    }
+
+    /// A cron job goes on after an upgrade.
+    @Test func refreshMigratesFirst() throws {
+        let scratch = try fixture("guide-9")
+        let guide = GuideDatabase(path: scratch.path)
+        let refresher = Refresher(
+            guide: guide, fetcher: NothingFetcher(), options: RefreshOptions(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "\($0)" }
+        ) { _, _ in throw CancellationError() }
+        _ = try refresher.refresh(at: Day.now)
+        try expectEqual(guide.migrate(waiting: .never).found, GuideSchema.version)
     }
 
     @Test func olderBackupIsMigratedOnRestore() throws {

@@ -86,7 +86,7 @@ extension StoreRule {
                 expectEqual(contents.programmes.programme(of: digest, orInsert: 9).origin, .known)
                 // What a newer version computes differently from the same content is stored again.
                 for change in [
-                    { $0.titleKey = 7 }, { $0.richness = 7 },
+                    { $0.titleKey = 7 }, { $0.richness = 7 }, { $0.version = 7 },
                     { $0.episodeKey = EpisodeKey(season: 1, episode: 7, part: nil, subtitle: nil) },
                 ] as [(inout ProgrammeDigest) -> Void] {
                     var newer = digest
@@ -95,6 +95,30 @@ extension StoreRule {
                     expectEqual(index.programme(of: newer, orInsert: 9).origin, .updated)
                     expectEqual(index.programme(readFrom: digest.bytes)?.digest, newer)
                 }
+                // Other bytes have findings of their own, and the first ones keep theirs.
+                var other = digest
+                (other.bytes, other.findings) = (ContentHash(high: 8, low: 8), .doubleEncoding)
+                expectEqual(
+                    contents.programmes.programme(of: other, orInsert: 9).entry.digest.findings, .doubleEncoding)
+                expectEqual(contents.programmes.programme(readFrom: other.bytes)?.digest.findings, .doubleEncoding)
+                expectEqual(contents.programmes.programme(readFrom: digest.bytes)?.digest.findings, [])
+                session.cancel()
+            }
+            // After an update by a newer version, its bytes find the programme.
+            var newer = ProgrammeDigest.sample
+            (newer.bytes, newer.version) = (ContentHash(high: 8, low: 8), 7)
+            try guide.withSession { [newer] session in
+                var contents = try session.loadContentIndex()
+                expectEqual(contents.programmes.programme(of: newer, orInsert: 9).origin, .updated)
+                var batch = ContentBatch()
+                batch.digests = [(1, newer)]
+                try session.append(batch)
+                try session.addSample()
+                _ = try session.commit(ImportReport(), state: nil)
+            }
+            try guide.withSession { [newer] session in
+                var contents = try session.loadContentIndex()
+                expectEqual(contents.programmes.programme(readFrom: newer.bytes)?.digest, newer)
                 session.cancel()
             }
             #expect(try guide.another().withSession { $0.contentKey } != first, "each guide has its own key")
