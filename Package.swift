@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "EPGFiles", swiftSettings: strictSettings),
 
         // Text files of other modules, embedded in the programs.
-        .target(name: "CResources"),
+        .target(name: "CResources", path: "Sources/C/Resources"),
 
         // Reading guides.
         .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: strictSettings),
@@ -61,8 +61,8 @@ let package = Package(
         .target(
             name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel", "CResources"], exclude: ["Genres/genres.txt"],
             swiftSettings: settings),
-        .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CArchive", path: "Sources/C/Archive", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CUTF8Proc", path: "Sources/C/UTF8Proc", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: strictSettings),
         .target(
             name: "EPGImport",
@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "EPGSQL", dependencies: ["EPGModel", "EPGJSON", "EPGOutput", "CResources"],
             swiftSettings: strictSettings),
-        .target(name: "CSQLite"),
+        .target(name: "CSQLite", path: "Sources/C/SQLite"),
         // The search index, a file of each computer, and the files and connections of SQLite.
         .target(
             name: "EPGSearch",
@@ -98,7 +98,7 @@ let package = Package(
             swiftSettings: settings),
 
         // The same on PostgreSQL.
-        .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CPostgres", path: "Sources/C/Postgres", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "EPGPostgres",
             dependencies: [
@@ -117,10 +117,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         // Decoding pictures (PNG and JPEG), and encoding them (WebP and PNG).
-        .target(name: "CWebP", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CWebP", path: "Sources/C/WebP", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "EPGPicture", dependencies: ["CArchive", "CWebP"], swiftSettings: strictSettings),
         // The terminal of a full-screen program.
-        .target(name: "CTerminal"),
+        .target(name: "CTerminal", path: "Sources/C/Terminal"),
         .target(
             name: "EPGTerminal",
             dependencies: [
@@ -129,13 +129,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         // The files of the pages, embedded as they are.
-        .target(name: "CPage"),
+        .target(name: "CPage", path: "Sources/C/Page"),
 
         // Fetching them.
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CProcess"),
+        .target(name: "CCurl", path: "Sources/C/Curl", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CProcess", path: "Sources/C/Process"),
         // Passwords and tokens.
-        .target(name: "CCrypt", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CCrypt", path: "Sources/C/Crypt", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "EPGAccess", dependencies: ["EPGFiles", "EPGModel", "CCrypt"], swiftSettings: strictSettings),
         .target(
@@ -156,7 +156,7 @@ let package = Package(
             exclude: ["example.yml"],
             swiftSettings: settings),
         // Reading files without waiting for a disk.
-        .target(name: "CCachedFile"),
+        .target(name: "CCachedFile", path: "Sources/C/CachedFile"),
         .target(
             name: "EPGServer",
             dependencies: [
@@ -175,11 +175,11 @@ let package = Package(
 
         // What both programs share: exit codes, and the next steps after errors.
         .target(name: "EPGProgram", dependencies: ["EPGConfig", "EPGRefresh"], swiftSettings: settings),
-        .target(name: "CMemory"),
+        .target(name: "CMemory", path: "Sources/C/Memory"),
         // Empty locale data, which makes the programs 34 MB smaller.
-        .target(name: "CICUData"),
+        .target(name: "CICUData", path: "Sources/C/ICUData"),
         // The version, and the commit of a release.
-        .target(name: "CVersion"),
+        .target(name: "CVersion", path: "Sources/C/Version"),
         .executableTarget(
             name: "epgd",
             dependencies: [

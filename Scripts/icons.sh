@@ -2,7 +2,7 @@
 # Draws the PNG icons of the web application manifest from the two SVG files with Chromium, and reduces them to 16 colors with
 # pngquant: every page loads one.
 set -euo pipefail
-assets=$(cd "$(dirname "$0")/../Sources/CPage/Assets" && pwd)
+assets=$(cd "$(dirname "$0")/../Sources/C/Page/Assets" && pwd)
 
 # Arguments: the drawing, the size in pixels, and the name of the icon.
 draw() {

@@ -366,7 +366,7 @@ private enum PageModules {
 
     static func answers<Answer: Decodable>(to cases: [[String: Any]]) throws -> Answer {
         let request: [String: Any] = [
-            "folder": PackageFiles.root.appending(path: "Sources/CPage/Assets/guide").path, "cases": cases,
+            "folder": PackageFiles.root.appending(path: "Sources/C/Page/Assets/guide").path, "cases": cases,
         ]
         let file = FileManager.default.temporaryDirectory.appending(path: "epg-page-\(UUID().uuidString).json")
         try JSONSerialization.data(withJSONObject: request).write(to: file)

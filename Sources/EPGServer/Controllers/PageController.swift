@@ -59,7 +59,7 @@ struct ViewRequest: Sendable {
 ///
 /// Besides the parameters of ``ViewRequest``: `from`, the first visible instant (default: the current half hour),
 /// `hours`, the number of visible hours, `row`, the first station, and `zoom`, the points of an hour. The page shows
-/// this part without a script; its script requests the rest as tiles (Sources/CPage/Assets/guide/tiles.js).
+/// this part without a script; its script requests the rest as tiles (Sources/C/Page/Assets/guide/tiles.js).
 struct GuidePageEndpoint: Endpoint {
     static let path = "/"
 
@@ -287,7 +287,7 @@ struct ManifestEndpoint: Endpoint {
     }
 }
 
-/// `/service-worker.js`: keeps the pages for reading offline (Sources/CPage/Assets/service-worker.js).
+/// `/service-worker.js`: keeps the pages for reading offline (Sources/C/Page/Assets/service-worker.js).
 struct ServiceWorkerEndpoint: Endpoint {
     static let path = "/service-worker.js"
 

@@ -45,7 +45,7 @@ import Yams
     }
 
     @Test func servedDocumentIsTheEmbeddedFile() async throws {
-        let file = try Data(contentsOf: PackageFiles.root.appending(path: "Sources/CPage/Assets/openapi.yaml"))
+        let file = try Data(contentsOf: PackageFiles.root.appending(path: "Sources/C/Page/Assets/openapi.yaml"))
         let response = await (try SharedGuides.sample.get()).get("/openapi.yaml")
         expectEqual(Data(response.bytes), file)
         expectEqual(document["openapi"] as? String, "3.1.0")

@@ -58,7 +58,7 @@ def use_generated_client(options, report) -> None:
             shutil.rmtree(client, ignore_errors=True)
             client.mkdir()
             output_of(
-                tools / "bin/openapi-python-client", "generate", "--path", ROOT / "Sources/CPage/Assets/openapi.yaml",
+                tools / "bin/openapi-python-client", "generate", "--path", ROOT / "Sources/C/Page/Assets/openapi.yaml",
                 "--config", FOLDER / "openapi.yaml", "--meta", "none", "--output-path", client / "guide_client",
                 "--fail-on-warning")
             sys.path.insert(0, str(client))

@@ -23,7 +23,7 @@ def run(options, report) -> None:
             return printed.pop()
 
         def lack_locale_data() -> None:
-            # ICU's data has a table for each locale; Sources/CICUData describes how the programs leave it out.
+            # ICU's data has a table for each locale; Sources/C/ICUData describes how the programs leave it out.
             for program in (programs.epg, programs.epgd):
                 expect(b"zh_Hant_TW.res" not in Path(program).read_bytes(), f"{program} contains the locale data of ICU")
 

@@ -4,13 +4,13 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char example_yml[] = {
-#embed "../EPGConfig/example.yml" suffix(, )
+#embed "../../EPGConfig/example.yml" suffix(, )
     0};
 static const unsigned char genres_txt[] = {
-#embed "../EPGOutput/Genres/genres.txt" suffix(, )
+#embed "../../EPGOutput/Genres/genres.txt" suffix(, )
     0};
 static const unsigned char schema_sql[] = {
-#embed "../../schema.sql" suffix(, )
+#embed "../../../schema.sql" suffix(, )
     0};
 
 const char *cresources_example_yml(void) { return (const char *)example_yml; }
