@@ -61,8 +61,12 @@ let package = Package(
         .target(
             name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel", "CResources"], exclude: ["Genres/genres.txt"],
             swiftSettings: settings),
-        .target(name: "CArchive", path: "Sources/C/Archive", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CUTF8Proc", path: "Sources/C/UTF8Proc", linkerSettings: [.linkedLibrary("dl")]),
+        // The libraries that are loaded on first use.
+        .target(name: "CLibrary", path: "Sources/C/Library", linkerSettings: [.linkedLibrary("dl")]),
+        .target(
+            name: "CArchive", dependencies: ["CLibrary"], path: "Sources/C/Archive",
+            linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CUTF8Proc", dependencies: ["CLibrary"], path: "Sources/C/UTF8Proc"),
         .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: strictSettings),
         .target(
             name: "EPGImport",
@@ -98,7 +102,7 @@ let package = Package(
             swiftSettings: settings),
 
         // The same on PostgreSQL.
-        .target(name: "CPostgres", path: "Sources/C/Postgres", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CPostgres", dependencies: ["CLibrary"], path: "Sources/C/Postgres"),
         .target(
             name: "EPGPostgres",
             dependencies: [
@@ -116,8 +120,8 @@ let package = Package(
                 "EPGFiles", "EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage",
             ],
             swiftSettings: settings),
-        // Decoding pictures (PNG and JPEG), and encoding them (WebP and PNG).
-        .target(name: "CWebP", path: "Sources/C/WebP", linkerSettings: [.linkedLibrary("dl")]),
+        // Decoding pictures (PNG and JPEG), and encoding them (WebP).
+        .target(name: "CWebP", dependencies: ["CLibrary"], path: "Sources/C/WebP"),
         .target(name: "EPGPicture", dependencies: ["CArchive", "CWebP"], swiftSettings: strictSettings),
         // The terminal of a full-screen program.
         .target(name: "CTerminal", path: "Sources/C/Terminal"),
@@ -132,10 +136,10 @@ let package = Package(
         .target(name: "CPage", path: "Sources/C/Page"),
 
         // Fetching them.
-        .target(name: "CCurl", path: "Sources/C/Curl", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CCurl", dependencies: ["CLibrary"], path: "Sources/C/Curl"),
         .target(name: "CProcess", path: "Sources/C/Process"),
         // Passwords and tokens.
-        .target(name: "CCrypt", path: "Sources/C/Crypt", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CCrypt", path: "Sources/C/Crypt", linkerSettings: [.linkedLibrary("crypt")]),
         .target(
             name: "EPGAccess", dependencies: ["EPGFiles", "EPGModel", "CCrypt"], swiftSettings: strictSettings),
         .target(
@@ -321,7 +325,7 @@ let package = Package(
             dependencies: [
                 "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV",
                 "EPGImport",
-                "EPGStore", "EPGPostgres", "StoreConformance", "EPGRender", "EPGPicture",
+                "EPGStore", "EPGPostgres", "StoreConformance", "EPGRender",
                 "EPGServer", "epgd", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

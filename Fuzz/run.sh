@@ -53,7 +53,7 @@ for name in "${names[@]}"; do
     built=$(swift build "${build[@]}" --show-bin-path)
     swift build "${build[@]}" --product "Fuzz$name"
     swiftc -sanitize="$sanitizers" -o "$scratch/fuzzers/$name" \
-        -Xlinker --whole-archive "$built/libFuzz$name.a" -Xlinker --no-whole-archive -ldl
+        -Xlinker --whole-archive "$built/libFuzz$name.a" -Xlinker --no-whole-archive -ldl -lz -lcrypt
 
     found=$scratch/corpus/$name
     mkdir -p "$found"

@@ -23,7 +23,7 @@ set -eu
 # `a|b` is satisfied by either; the script installs the first. The -dev package of libcurl depends on the library, whose package
 # name differs between Debian releases.
 packages='libsqlite3-dev libcurl4-openssl-dev|libcurl4-gnutls-dev zlib1g-dev liblzma-dev libbz2-dev libzstd-dev
-    libpq-dev libutf8proc2|libutf8proc3 tzdata ca-certificates'
+    libcrypt-dev libpq-dev libutf8proc2|libutf8proc3 libwebp7 tzdata ca-certificates'
 required_swift=6.2
 
 for group in "$@"; do

@@ -17,7 +17,7 @@ build)
 install)
     apt-get -qq update
     # A container has no systemd, but the package needs systemd-sysusers to create its user.
-    apt-get -qq install -y --no-install-recommends systemd-standalone-sysusers ca-certificates libwebp7
+    apt-get -qq install -y --no-install-recommends systemd-standalone-sysusers ca-certificates
     apt-get -qq install -y --no-install-recommends /tmp/swift-epg_*.deb
     install -d -o epg -g epg -m 750 /var/lib/epg
     # Without a mounted settings file, the service stores settings in its home folder, which is the volume.

@@ -32,7 +32,6 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
     ) throws(PasswordFailure) {
         guard lengths.contains(password.utf8.count) else { throw .length(lengths) }
         guard !password.utf8.contains(0) else { throw .character }
-        try PasswordHash.load()
         let random = RandomSecret.bytes(count: 32).map { CChar(bitPattern: $0) }
         var setting = [CChar](repeating: 0, count: PasswordHash.bufferSize)
         let code = unsafe ccrypt_setting(PasswordHash.cost, random, Int32(random.count), &setting, setting.count)
@@ -50,13 +49,8 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
         _ password: String, lengths: ClosedRange<Int> = PasswordHash.lengths
     ) throws(PasswordFailure) -> Bool {
         guard lengths.contains(password.utf8.count), !password.utf8.contains(0) else { return false }
-        try PasswordHash.load()
         let hash = try PasswordHash.hash(password, text.utf8CString.map { $0 })
         return PasswordHash.text(hash).equalsInConstantTime(text)
-    }
-
-    private static func load() throws(PasswordFailure) {
-        if let problem = unsafe ccrypt_load() { throw .library(unsafe String(cString: problem)) }
     }
 
     /// - Parameter setting: A null-terminated setting or hash.
@@ -87,7 +81,7 @@ package enum PasswordFailure: Error, Hashable, Sendable, CustomStringConvertible
     case exists
     /// The other role has the same password.
     case shared
-    /// libcrypt is missing or failed.
+    /// libcrypt failed.
     case library(String)
 
     /// Whether another password could be hashed.

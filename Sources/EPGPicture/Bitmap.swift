@@ -113,7 +113,7 @@ package struct Bitmap: Hashable, Sendable {
     }
 }
 
-/// An error of decoding a picture.
+/// An error of decoding or encoding a picture.
 package enum PictureError: Error, Hashable, Sendable {
     /// The file is neither PNG nor JPEG.
     case unknownFormat
@@ -125,6 +125,6 @@ package enum PictureError: Error, Hashable, Sendable {
     case truncated
     /// The picture has more pixels than the limit.
     case tooLarge(width: Int, height: Int)
-    /// zlib is not installed.
+    /// libwebp is not installed; the loader's message, which names the package.
     case missingLibrary(String)
 }

@@ -223,7 +223,7 @@ private struct ChunkReader {
         let length = number(at: offset)
         guard length <= file.count - offset - 12 else { throw .truncated }
         let content = offset + 8..<offset + 8 + length
-        guard Int(try crc32(file, offset + 4..<content.upperBound)) == number(at: content.upperBound) else {
+        guard Int(crc32(file, offset + 4..<content.upperBound)) == number(at: content.upperBound) else {
             throw .damaged("a checksum")
         }
         let type = String(decoding: file[offset + 4..<offset + 8], as: UTF8.self)

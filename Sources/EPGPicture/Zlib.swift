@@ -13,9 +13,9 @@ import CArchive
         guard input[0] & 0x0F == 8, (Int(input[0]) << 8 | Int(input[1])) % 31 == 0, input[1] & 0x20 == 0 else {
             throw .damaged("the header of the compressed data")
         }
-        guard unsafe carchive_load(CARCHIVE_DEFLATE) == nil,
-            let decoder = unsafe carchive_decoder_new(CARCHIVE_DEFLATE, 1 << 15)
-        else { throw .missingLibrary(unsafe String(cString: carchive_library(CARCHIVE_DEFLATE))) }
+        guard let decoder = unsafe carchive_decoder_new(CARCHIVE_DEFLATE, 1 << 15) else {
+            preconditionFailure("out of memory")
+        }
         unsafe self.decoder = decoder
         self.input = input
     }
@@ -49,11 +49,8 @@ import CArchive
 /// The checksum of a PNG chunk.
 ///
 /// - Precondition: The range is within the bytes.
-func crc32(_ bytes: [UInt8], _ range: Range<Int>) throws(PictureError) -> UInt32 {
+func crc32(_ bytes: [UInt8], _ range: Range<Int>) -> UInt32 {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
-    guard unsafe carchive_load(CARCHIVE_DEFLATE) == nil else {
-        throw .missingLibrary(unsafe String(cString: carchive_library(CARCHIVE_DEFLATE)))
-    }
     return unsafe bytes.withUnsafeBufferPointer { pointer in
         guard let base = pointer.baseAddress else { return 0 }
         return unsafe carchive_crc32(0, base + range.lowerBound, range.count)

@@ -32,9 +32,7 @@ final class PostgresConnection: @unchecked Sendable {
     ///   - overrides: Parameters that replace those of the location.
     /// - Throws: ``PostgresError``.
     init(_ location: String, overrides: [String: String] = [:]) throws(PostgresError) {
-        if let problem = cpostgres_load() {
-            throw PostgresError(message: "\(String(cString: problem)); install libpq (Debian: libpq5)")
-        }
+        if let problem = cpostgres_load() { throw PostgresError(message: String(cString: problem)) }
         // Defaults come first, because the location overrides them. They detect within seconds that a server is unreachable.
         let defaults = [
             ("connect_timeout", "2"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),

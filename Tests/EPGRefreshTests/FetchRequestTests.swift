@@ -145,7 +145,7 @@ import Testing
             (.commandFailed(.exit(2), output: ""), .unavailable, "exit code 2. Run it manually"),
             (.commandFailed(.signal(9), output: "a | b"), .unavailable, "signal 9 and wrote: a | b"),
             (.commandFailed(.timedOut(seconds: 9), output: ""), .unavailable, "within 9 seconds"),
-            (.libraryMissing("no such file"), .unavailable, "apt-get install libcurl4"),
+            (.libraryMissing("cannot load libcurl.so.4"), .unavailable, "cannot load libcurl.so.4."),
             (.transfer(code: 92, "HTTP/2 stream was reset"), .unavailable, "curl -v"),
         ] as [(FetchError.Reason, RefreshFailure.Kind, String)])
     func messageNamesLocationAndAdvice(reason: FetchError.Reason, kind: RefreshFailure.Kind, text: String) {

@@ -1,8 +1,35 @@
 #include "CArchive.h"
-#include "Libraries.h"
+#include "CLibrary.h"
 
+#include <bzlib.h>
+#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#define LZMA(F) F(lzma_stream_decoder) F(lzma_code) F(lzma_end)
+CLIBRARY_FUNCTIONS(lzma, LZMA)
+
+#define BZIP2(F) F(BZ2_bzDecompressInit) F(BZ2_bzDecompress) F(BZ2_bzDecompressEnd)
+CLIBRARY_FUNCTIONS(bzip2, BZIP2)
+
+#define ZSTD(F)                                                                                       \
+    F(ZSTD_createDCtx) F(ZSTD_freeDCtx) F(ZSTD_DCtx_reset) F(ZSTD_DCtx_setParameter)                  \
+    F(ZSTD_decompressStream) F(ZSTD_isError) F(ZSTD_getErrorCode) F(ZSTD_getErrorName)
+CLIBRARY_FUNCTIONS(zstd, ZSTD)
+
+const char *carchive_load(carchive_format format) {
+    switch (format) {
+    case CARCHIVE_GZIP:
+    case CARCHIVE_DEFLATE: return NULL;
+    case CARCHIVE_XZ: return load_lzma();
+    case CARCHIVE_BZIP2: return load_bzip2();
+    case CARCHIVE_ZSTD: return load_zstd();
+    }
+    return "unknown format";
+}
 
 // The maximum input and output of one call in bytes, so that counts fit the libraries' 32-bit fields.
 static const size_t maximum_count = 1u << 30;
@@ -36,7 +63,7 @@ static void close_stream(carchive_decoder *decoder) {
     decoder->is_open = 0;
     switch (decoder->format) {
     case CARCHIVE_GZIP:
-    case CARCHIVE_DEFLATE: library_inflateEnd(&decoder->zlib); break;
+    case CARCHIVE_DEFLATE: inflateEnd(&decoder->zlib); break;
     case CARCHIVE_XZ: library_lzma_end(&decoder->lzma); break;
     case CARCHIVE_BZIP2: library_BZ2_bzDecompressEnd(&decoder->bzip2); break;
     case CARCHIVE_ZSTD: library_ZSTD_freeDCtx(decoder->zstd); break;
@@ -50,8 +77,7 @@ static int open_stream(carchive_decoder *decoder) {
         memset(&decoder->zlib, 0, sizeof decoder->zlib);
         // 16 selects the gzip format with header and trailer, and a negative number raw deflate.
         int bits = decoder->format == CARCHIVE_GZIP ? 16 + MAX_WBITS : -MAX_WBITS;
-        decoder->is_open =
-            library_inflateInit2_(&decoder->zlib, bits, ZLIB_VERSION, (int)sizeof decoder->zlib) == Z_OK;
+        decoder->is_open = inflateInit2(&decoder->zlib, bits) == Z_OK;
         break;
     case CARCHIVE_XZ: {
         lzma_stream empty = LZMA_STREAM_INIT;
@@ -94,7 +120,7 @@ int carchive_decoder_restart(carchive_decoder *decoder) {
     switch (decoder->format) {
     case CARCHIVE_GZIP:
     case CARCHIVE_DEFLATE:
-        if (decoder->is_open) return library_inflateReset(&decoder->zlib) == Z_OK;
+        if (decoder->is_open) return inflateReset(&decoder->zlib) == Z_OK;
         return open_stream(decoder);
     case CARCHIVE_ZSTD:
         if (decoder->is_open) return !library_ZSTD_isError(library_ZSTD_DCtx_reset(decoder->zstd, ZSTD_reset_session_only));
@@ -121,7 +147,7 @@ static carchive_outcome decode_zlib(carchive_decoder *decoder, const uint8_t *in
     stream->avail_in = (uInt)*input_count;
     stream->next_out = output;
     stream->avail_out = (uInt)*output_count;
-    int code = library_inflate(stream, Z_NO_FLUSH);
+    int code = inflate(stream, Z_NO_FLUSH);
     *input_count -= stream->avail_in;
     *output_count -= stream->avail_out;
     switch (code) {
@@ -211,7 +237,7 @@ carchive_outcome carchive_decode(carchive_decoder *decoder, const uint8_t *input
 uint32_t carchive_crc32(uint32_t crc, const uint8_t *bytes, size_t count) {
     while (count > 0) {
         size_t piece = count < maximum_count ? count : maximum_count;
-        crc = (uint32_t)library_crc32(crc, bytes, (uInt)piece);
+        crc = (uint32_t)crc32(crc, bytes, (uInt)piece);
         bytes += piece;
         count -= piece;
     }

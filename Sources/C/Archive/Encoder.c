@@ -1,7 +1,7 @@
 #include "CArchive.h"
-#include "Libraries.h"
 
 #include <stdlib.h>
+#include <zlib.h>
 
 struct carchive_encoder {
     z_stream stream;
@@ -11,8 +11,7 @@ carchive_encoder *carchive_encoder_new(int level) {
     carchive_encoder *encoder = calloc(1, sizeof *encoder);
     if (!encoder) return NULL;
     // 16 selects the gzip format with header and trailer.
-    int code = library_deflateInit2_(&encoder->stream, level, Z_DEFLATED, 16 + MAX_WBITS, MAX_MEM_LEVEL,
-                                      Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof encoder->stream);
+    int code = deflateInit2(&encoder->stream, level, Z_DEFLATED, 16 + MAX_WBITS, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY);
     if (code == Z_OK) return encoder;
     free(encoder);
     return NULL;
@@ -20,7 +19,7 @@ carchive_encoder *carchive_encoder_new(int level) {
 
 void carchive_encoder_free(carchive_encoder *encoder) {
     if (!encoder) return;
-    library_deflateEnd(&encoder->stream);
+    deflateEnd(&encoder->stream);
     free(encoder);
 }
 
@@ -38,7 +37,7 @@ carchive_outcome carchive_encode(carchive_encoder *encoder, const uint8_t *input
     stream->avail_in = (uInt)*input_count;
     stream->next_out = output;
     stream->avail_out = (uInt)*output_count;
-    int code = library_deflate(stream, finish ? Z_FINISH : Z_NO_FLUSH);
+    int code = deflate(stream, finish ? Z_FINISH : Z_NO_FLUSH);
     *input_count -= stream->avail_in;
     *output_count -= stream->avail_out;
     if (code == Z_STREAM_END) return CARCHIVE_END;

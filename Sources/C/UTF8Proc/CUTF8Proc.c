@@ -1,12 +1,14 @@
 #include "CUTF8Proc.h"
+#include "CLibrary.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #if __has_include(<utf8proc.h>)
 #include <utf8proc.h>
+#else
+// In utf8proc.h, the type of `options` is an enumeration, which is an int.
+ptrdiff_t utf8proc_map(const uint8_t *text, ptrdiff_t length, uint8_t **result, int options);
 #endif
 
 // Options of utf8proc_map() with their values in utf8proc.h.
@@ -28,35 +30,17 @@ _Static_assert(
     "the interface of utf8proc has changed");
 #endif
 
-// In utf8proc.h, the type of `options` is an enumeration, which is an int.
-static ptrdiff_t (*map)(const uint8_t *text, ptrdiff_t length, uint8_t **result, int options);
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static const char *const library_names[] = {"libutf8proc.so.3", "libutf8proc.so.2"};
-
-static void load(void) {
-    for (size_t index = 0; index < sizeof library_names / sizeof *library_names; index++) {
-        void *library = dlopen(library_names[index], RTLD_NOW | RTLD_LOCAL);
-        if (!library) continue;
-        *(void **)&map = dlsym(library, "utf8proc_map");
-        if (map) return;
-    }
-}
-
-int cutf8proc_is_available(void) {
-    pthread_once(&once, load);
-    return map != NULL;
-}
+#define FUNCTIONS(F) F(utf8proc_map)
+CLIBRARY_FUNCTIONS(utf8proc, FUNCTIONS)
 
 ptrdiff_t cutf8proc_fold(const uint8_t *text, size_t length, int form, uint8_t *buffer, size_t capacity) {
-    if (!cutf8proc_is_available() || length > PTRDIFF_MAX / 64) return -1;
+    if (load_utf8proc() || length > PTRDIFF_MAX / 64) return -1;
     if (length == 0) return 0;
     int options = option_stable | option_case_fold;
     options |= form == CUTF8PROC_NFKD_CASEFOLD ? option_decompose : option_compose;
     if (form != CUTF8PROC_NFC_CASEFOLD) options |= option_compatibility | option_ignore;
     uint8_t *result = NULL;
-    ptrdiff_t count = map(text, (ptrdiff_t)length, &result, options);
+    ptrdiff_t count = library_utf8proc_map(text, (ptrdiff_t)length, &result, options);
     if (count > 0 && (size_t)count <= capacity) memcpy(buffer, result, (size_t)count);
     if (count >= 0) free(result);
     return count;

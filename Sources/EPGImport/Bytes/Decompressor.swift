@@ -19,16 +19,6 @@ final class Decompressor {
             case .zstd: CARCHIVE_ZSTD
             }
         }
-
-        /// The Debian package of the library.
-        fileprivate var package: String {
-            switch self {
-            case .gzip, .deflate: "zlib1g"
-            case .xz: "liblzma5"
-            case .bzip2: "libbz2-1.0"
-            case .zstd: "libzstd1"
-            }
-        }
     }
 
     /// The result of a decompression step.
@@ -49,10 +39,7 @@ final class Decompressor {
     /// - Throws: `ByteFault` if the library isn't installed.
     init(_ method: Method, in name: String, limits: DecompressionLimits) throws(ByteFault) {
         let format = method.format
-        guard carchive_load(format) == nil else {
-            let library = String(cString: carchive_library(format))
-            throw .damaged(format: name, detail: "decompression requires \(library) (Debian: \(method.package))")
-        }
+        if let problem = carchive_load(format) { throw .damaged(format: name, detail: String(cString: problem)) }
         window = max(0, limits.window)
         self.name = name
         guard let decoder = carchive_decoder_new(format, UInt64(window)) else {

@@ -5,14 +5,11 @@ import CArchive
 
 /// The reason why bytes can't be compressed.
 package enum CompressionError: Error, CustomStringConvertible, Sendable {
-    /// zlib is not installed.
-    case noLibrary
     /// The system is out of memory.
     case noMemory
 
     package var description: String {
         switch self {
-        case .noLibrary: "gzip compression requires libz.so.1; install it (Debian: apt-get install zlib1g)"
         case .noMemory: "out of memory for gzip compression"
         }
     }
@@ -76,21 +73,18 @@ package final class GzipFile {
         }
     }
 
-    /// Whether zlib is installed.
-    package static var isAvailable: Bool { carchive_load(CARCHIVE_GZIP) == nil }
-
     /// Compresses bytes to a complete gzip file in a buffer.
     ///
     /// - Parameters:
     ///   - input: The bytes to compress, at most 1 GiB.
     ///   - output: The buffer.
     ///   - level: The compression level, as for ``init(level:to:)``.
-    /// - Returns: The length of the file in bytes, or `nil` if the buffer is too small, the input is too large, or zlib
-    ///   is missing.
+    /// - Returns: The length of the file in bytes, or `nil` if the buffer is too small, the input is too large, or memory
+    ///   runs out.
     package static func compress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, level: Int = 6
     ) -> Int? {
-        guard isAvailable, let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { return nil }
+        guard let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { return nil }
         defer { carchive_encoder_free(encoder) }
         var (inputCount, outputCount) = (input.count, output.count)
         let outcome = carchive_encode(
@@ -104,9 +98,8 @@ package final class GzipFile {
 private final class Compressor {
     private let encoder: OpaquePointer
 
-    /// - Throws: ``CompressionError`` if the library isn't installed.
+    /// - Throws: ``CompressionError`` if memory runs out.
     init(level: Int) throws(CompressionError) {
-        guard carchive_load(CARCHIVE_GZIP) == nil else { throw CompressionError.noLibrary }
         guard let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { throw CompressionError.noMemory }
         self.encoder = encoder
     }

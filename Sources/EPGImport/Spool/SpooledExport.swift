@@ -7,8 +7,8 @@ package struct SpooledExport: Sendable {
     package let version: GuideVersion
     /// The export without compression.
     package let plain: SpoolFile
-    /// The export compressed with gzip; `nil` if zlib is missing.
-    package let compressed: SpoolFile?
+    /// The export compressed with gzip.
+    package let compressed: SpoolFile
 
     /// Writes an export to new files.
     ///
@@ -18,18 +18,18 @@ package struct SpooledExport: Sendable {
         of version: GuideVersion, in folder: SpoolFolder, _ write: (@escaping ExportSink) throws -> Void
     ) throws {
         let plain = try folder.makeFile()
-        let compressed = GzipFile.isAvailable ? try folder.makeFile() : nil
-        let compressor = try compressed.map { file in try GzipFile { try file.append($0) } }
+        let compressed = try folder.makeFile()
+        let compressor = try GzipFile { try compressed.append($0) }
         try write { bytes in
             try plain.append(bytes)
-            try compressor?.write(bytes)
+            try compressor.write(bytes)
         }
-        try compressor?.finish()
+        try compressor.finish()
         (self.version, self.plain, self.compressed) = (version, plain, compressed)
     }
 
     /// The number of bytes of both files.
-    fileprivate var size: Int { plain.count + (compressed?.count ?? 0) }
+    fileprivate var size: Int { plain.count + compressed.count }
 }
 
 /// A cache of exports of a guide, limited in number and size.

@@ -57,7 +57,7 @@ package struct FetchError: Error, Hashable, Sendable {
         case commandFailed(CommandTermination, output: String)
         /// The caller canceled the fetch; see ``FetchObserver``.
         case cancelled
-        /// libcurl is not installed or cannot be loaded; the loader's message.
+        /// libcurl is not installed or cannot be loaded; the loader's message, which names the package.
         case libraryMissing(String)
         /// Any other failure; libcurl's code and message.
         case transfer(code: Int, String)
@@ -180,7 +180,7 @@ extension FetchError: CustomStringConvertible {
         case .commandFailed(let termination, let output):
             "the program \(termination)" + (output.isEmpty ? "" : " and wrote: \(output)")
         case .cancelled: "the fetch was canceled"
-        case .libraryMissing(let detail): "cannot load libcurl (\(detail))"
+        case .libraryMissing(let problem): problem
         case .transfer(let code, let detail): "the transfer failed (libcurl error \(code): \(detail))"
         }
     }
@@ -221,7 +221,7 @@ extension FetchError: CustomStringConvertible {
         case .cannotRun: "Make sure that the account that runs the refresh can run it."
         case .commandFailed(.timedOut, _): "Run it manually."
         case .commandFailed: "Run it manually with the account that runs the refresh."
-        case .libraryMissing: "Install it (Debian: apt-get install libcurl4)."
+        case .libraryMissing: nil
         case .transfer: "The next refresh tries again. If it fails too, try the URL with curl -v."
         }
     }

@@ -166,8 +166,8 @@ final class Artwork: Sendable {
     /// Returns a picture; `nil` if it has to be fetched. Blocks to read it.
     ///
     /// - Throws: ``SystemFault`` if it cannot be read.
-    func picture(_ name: ArtworkName) throws(SystemFault) -> PictureFile? {
-        let file: PictureFile?
+    func picture(_ name: ArtworkName) throws(SystemFault) -> [UInt8]? {
+        let file: [UInt8]?
         do throws(SystemFault) {
             file = try store.picture(name, at: now())
         } catch {
@@ -181,7 +181,7 @@ final class Artwork: Sendable {
     }
 
     /// Returns a picture whose file the kernel has in memory; `nil` if reading it could block, or if it has to be fetched.
-    func pictureInMemory(_ name: ArtworkName) -> PictureFile? {
+    func pictureInMemory(_ name: ArtworkName) -> [UInt8]? {
         guard !isOutdated(name), let file = store.pictureInMemory(name, at: now()) else { return nil }
         state.withLock { $0.counts.hits += 1 }
         return file
@@ -324,22 +324,19 @@ final class Artwork: Sendable {
     /// Decodes, scales down and encodes a picture.
     private static func encode(
         _ bytes: [UInt8], _ size: ArtworkSize, one decoding: borrowing Mutex<Void>
-    ) throws(ArtworkFailure) -> PictureFile {
+    ) throws(ArtworkFailure) -> [UInt8] {
         do throws(PictureError) {
             let box = size.rawValue
             let bitmap = try decoding.withLock { _ throws(PictureError) in
                 try Bitmap(decoding: bytes, pixelLimit: pixelLimit).scaled(maxWidth: box, maxHeight: box)
             }
-            return try PictureFile(bitmap)
+            return try bitmap.webP()
+        } catch .missingLibrary(let problem) {
+            throw ArtworkFailure(reason: problem, scope: .machine)
         } catch {
-            let isTransient =
-                switch error {
-                // Without its length, a response that is cut off looks complete.
-                case .missingLibrary, .truncated: true
-                default: false
-                }
+            // Without its length, a response that is cut off looks complete.
             throw ArtworkFailure(
-                reason: "not a picture that is supported: \(error)", scope: isTransient ? .attempt : .picture)
+                reason: "not a picture that is supported: \(error)", scope: error == .truncated ? .attempt : .picture)
         }
     }
 

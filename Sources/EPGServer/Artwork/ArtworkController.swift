@@ -1,6 +1,5 @@
 import EPGFiles
 import EPGModel
-import EPGPicture
 import EPGRender
 import Hummingbird
 import NIOCore
@@ -41,7 +40,7 @@ struct ArtworkEndpoint: Endpoint {
     /// - Throws: ``PendingArtwork`` while the picture is fetched.
     func document(from guide: GuideView) throws -> Document {
         guard let artwork = guide.artwork else { throw ArtworkEndpoint.missing }
-        let file: PictureFile?
+        let file: [UInt8]?
         do throws(SystemFault) {
             file = try artwork.picture(name)
         } catch {
@@ -60,11 +59,11 @@ struct ArtworkEndpoint: Endpoint {
             }
         }
         guard let file else { throw ArtworkEndpoint.unavailable }
-        return Document(file)
+        return Document(webP: file)
     }
 
     /// Returns the same document if the kernel has the file of the picture in memory; `nil` if reading it could block.
-    func document(inMemoryOf artwork: Artwork) -> Document? { artwork.pictureInMemory(name).map(Document.init) }
+    func document(inMemoryOf artwork: Artwork) -> Document? { artwork.pictureInMemory(name).map(Document.init(webP:)) }
 
     private static let missing = Problem.notFound("The guide names no such picture.")
 
@@ -83,8 +82,8 @@ struct ArtworkEndpoint: Endpoint {
 }
 
 extension Document {
-    fileprivate init(_ file: PictureFile) {
-        self.init(MediaType(file.format.mediaType, isText: false), ByteBuffer(bytes: file.bytes))
+    fileprivate init(webP bytes: [UInt8]) {
+        self.init(MediaType("image/webp", isText: false), ByteBuffer(bytes: bytes))
     }
 }
 

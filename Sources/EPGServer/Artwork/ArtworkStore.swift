@@ -1,7 +1,6 @@
 import CCachedFile
 import EPGFiles
 import EPGModel
-import EPGPicture
 import EPGRender
 import Glibc
 import Synchronization
@@ -32,7 +31,6 @@ struct ArtworkName: Hashable, Sendable {
 /// have used them since.
 final class ArtworkStore: Sendable {
     private struct Entry {
-        let format: PictureFile.Format
         /// The hash of the bytes, as in the name of the file.
         let content: String
         /// The size on the disk in bytes.
@@ -101,7 +99,7 @@ final class ArtworkStore: Sendable {
     /// Returns a picture, and records its use; `nil` if it is missing or damaged. Blocks.
     ///
     /// - Throws: ``SystemFault`` if it cannot be read, such as without a free file descriptor. The file stays.
-    func picture(_ name: ArtworkName, at now: Instant) throws(SystemFault) -> PictureFile? {
+    func picture(_ name: ArtworkName, at now: Instant) throws(SystemFault) -> [UInt8]? {
         guard let entry = state.withLock({ $0.entries[name] }) else { return nil }
         let path = path(of: name, entry)
         guard let bytes = try OpenFile.bytes(ofFile: path, upTo: ArtworkStore.maximumSize),
@@ -111,14 +109,14 @@ final class ArtworkStore: Sendable {
             return nil
         }
         recordUse(of: name, entry, at: now)
-        return PictureFile(format: entry.format, bytes: bytes)
+        return bytes
     }
 
     /// Returns a picture whose file the kernel has in memory, and records its use; `nil` if reading it could block, or if it is
     /// large, missing or damaged.
     ///
     /// - Complexity: O(*size*).
-    func pictureInMemory(_ name: ArtworkName, at now: Instant) -> PictureFile? {
+    func pictureInMemory(_ name: ArtworkName, at now: Instant) -> [UInt8]? {
         guard let entry = state.withLock({ $0.entries[name] }), entry.size <= ArtworkStore.maximumSizeAtOnce else {
             return nil
         }
@@ -129,7 +127,7 @@ final class ArtworkStore: Sendable {
         }
         guard ArtworkStore.hash(bytes) == entry.content else { return nil }
         recordUse(of: name, entry, at: now)
-        return PictureFile(format: entry.format, bytes: bytes)
+        return bytes
     }
 
     /// Records the use of a picture, at most once in ``useInterval``.
@@ -142,17 +140,16 @@ final class ArtworkStore: Sendable {
     /// Stores a picture, and deletes the least recently used ones above the capacity. Blocks.
     ///
     /// - Throws: ``SystemFault`` if it cannot be written.
-    func insert(_ file: PictureFile, as name: ArtworkName, at now: Instant) throws(SystemFault) {
+    func insert(_ bytes: [UInt8], as name: ArtworkName, at now: Instant) throws(SystemFault) {
         let size =
-            max(1, (file.bytes.count + ArtworkStore.blockSize - 1) / ArtworkStore.blockSize) * ArtworkStore.blockSize
-        let entry = Entry(
-            format: file.format, content: ArtworkStore.hash(file.bytes), size: size, fetched: now, used: now)
+            max(1, (bytes.count + ArtworkStore.blockSize - 1) / ArtworkStore.blockSize) * ArtworkStore.blockSize
+        let entry = Entry(content: ArtworkStore.hash(bytes), size: size, fetched: now, used: now)
         let path = path(of: name, entry)
         try ArtworkStore.makeFolder(FilePath.folder(of: path))
         // Without fsync(2): after a power failure, the hash shows that the file is damaged.
         let (temporary, temporaryPath) = try OpenFile.temporary(withPrefix: FilePath.sibling(of: path, named: ".epg-"))
         do throws(SystemFault) {
-            try temporary.write(file.bytes)
+            try temporary.write(bytes)
             ArtworkStore.setTimes(of: temporaryPath, used: now, fetched: now)
         } catch {
             unlink(temporaryPath)
@@ -211,7 +208,7 @@ final class ArtworkStore: Sendable {
 
     private func path(of name: ArtworkName, _ entry: Entry) -> String {
         let key = name.key.text
-        return "\(folder)/\(key.prefix(2))/\(key).\(name.size.rawValue).\(entry.content).\(entry.format.rawValue)"
+        return "\(folder)/\(key.prefix(2))/\(key).\(name.size.rawValue).\(entry.content).webp"
     }
 
     private static func makeFolder(_ path: String) throws(SystemFault) {
@@ -246,15 +243,14 @@ final class ArtworkStore: Sendable {
         let fetched = Instant(secondsSince1970: Int64(status.st_mtim.tv_sec))
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 4, let key = ArtworkKey(parts[0]),
-            let size = Int(parts[1]).flatMap(ArtworkSize.init(rawValue:)),
-            let format = PictureFile.Format(rawValue: parts[3])
+            let size = Int(parts[1]).flatMap(ArtworkSize.init(rawValue:)), parts[3] == "webp"
         else {
             if fileName.hasPrefix(".epg-"), time(nil) - status.st_mtim.tv_sec > 3600 { unlink(path) }
             return
         }
         let entry = Entry(
-            format: format, content: parts[2], size: max(ArtworkStore.blockSize, Int(status.st_blocks) * 512),
-            fetched: fetched, used: Instant(secondsSince1970: Int64(status.st_atim.tv_sec)))
+            content: parts[2], size: max(ArtworkStore.blockSize, Int(status.st_blocks) * 512), fetched: fetched,
+            used: Instant(secondsSince1970: Int64(status.st_atim.tv_sec)))
         let name = ArtworkName(key: key, size: size)
         if let other = index.entries[name], other.fetched >= fetched {
             unlink(path)

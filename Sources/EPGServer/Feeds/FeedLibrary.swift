@@ -136,9 +136,6 @@ final class FeedLibrary: Sendable {
             // A read that is retried needs new files.
             try SpooledExport(of: guide.version(), in: folder) { try query.write(guide, to: $0) }
         }
-        if feed.compressed == nil {
-            logger.warning("cannot compress feeds", metadata: ["reason": "\(CompressionError.noLibrary)"])
-        }
         feeds.insert(feed, for: query.key)
         return feed
     }

@@ -42,11 +42,7 @@ struct FeedResponse: Sendable {
             query, at: current, for: client.limitedAddress, until: client.disconnectSignal)
         // The guide may have changed before the feed was written.
         try requireGeneration(feed.version)
-        guard let file = isCompressed ? feed.compressed : feed.plain else {
-            throw Problem(
-                .serviceUnavailable, "The service cannot compress the feed because zlib is missing. Omit .gz.")
-        }
-        return try response(of: file, at: feed.version, preconditions)
+        return try response(of: isCompressed ? feed.compressed : feed.plain, at: feed.version, preconditions)
     }
 
     /// - Throws: ``Problem`` if the URL names another generation.
@@ -121,8 +117,7 @@ struct FeedResponse: Sendable {
 
     private var isCompressed: Bool {
         switch form {
-        case .text:
-            AcceptedValues(request.headers[.acceptEncoding]).acceptsGzip && GzipFile.isAvailable
+        case .text: AcceptedValues(request.headers[.acceptEncoding]).acceptsGzip
         case .file: true
         }
     }

@@ -161,7 +161,7 @@ struct EntityTag: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// The bytes as a gzip file (RFC 1952); `nil` if it is not smaller, or zlib is missing.
+    /// The bytes as a gzip file (RFC 1952); `nil` if it is not smaller.
     fileprivate var gzipped: ByteBuffer? {
         var compressed = ByteBufferAllocator().buffer(capacity: readableBytes)
         let count = compressed.writeWithUnsafeMutableBytes(minimumWritableBytes: readableBytes) { room in

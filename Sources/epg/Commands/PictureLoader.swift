@@ -110,7 +110,7 @@ final class PictureLoader: Sendable {
         case .damaged(let part): "the file is damaged (\(part))"
         case .truncated: "the file is incomplete"
         case .tooLarge(let width, let height): "\(width) × \(height) pixels exceed the limit"
-        case .missingLibrary(let library): "\(library) is not installed"
+        case .missingLibrary(let problem): problem
         }
     }
 

@@ -1,6 +1,5 @@
 import EPGFiles
 import EPGModel
-import EPGPicture
 import EPGRender
 import Foundation
 import TestSupport
@@ -33,8 +32,8 @@ import Testing
         ArtworkName(key: ArtworkKey(of: try #require(HTTPURL("http://logos.example/\(number).png"))), size: size)
     }
 
-    private static func file(_ number: Int, byteCount: Int = 100) -> PictureFile {
-        PictureFile(format: .webP, bytes: (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* number &+ number) })
+    private static func file(_ number: Int, byteCount: Int = 100) -> [UInt8] {
+        (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* number &+ number) }
     }
 
     @Test func pictureIsReadBackAlsoAfterARestart() throws {
@@ -206,7 +205,7 @@ import Testing
         let store = ArtworkStore(folder: folder.path, capacity: 4 << 20)
         expectEqual(store.pictureInMemory(try Self.name(1), at: Self.now), nil)
         // A longer file that begins with the picture, and a shorter one, are damaged. Only the other method removes them.
-        for bytes in [Self.file(1).bytes + [0], Array(Self.file(1).bytes.dropLast()), []] {
+        for bytes in [Self.file(1) + [0], Array(Self.file(1).dropLast()), []] {
             try store.insert(Self.file(1), as: Self.name(1), at: Self.now)
             let path = try #require(folder.files.first { $0.size == 100 }?.path)
             try Data(bytes).write(to: URL(filePath: path))

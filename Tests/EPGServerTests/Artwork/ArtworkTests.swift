@@ -1,6 +1,5 @@
 import EPGImport
 import EPGModel
-import EPGPicture
 import EPGPostgres
 import EPGRefresh
 import EPGRender
@@ -61,10 +60,17 @@ import XMLTV
         }
 
         /// A red picture of 300 × 200 pixels.
-        static let png: [UInt8] = {
-            let pixels = (0..<60_000).flatMap { _ in [255, 0, 0, 255] as [UInt8] }
-            return (try? PictureFile.png(Bitmap(width: 300, height: 200, pixels: pixels))) ?? []
-        }()
+        static let png = [UInt8](
+            Data(
+                base64Encoded: """
+                    iVBORw0KGgoAAAANSUhEUgAAASwAAADICAIAAADdvUsCAAABr0lEQVR42u3TQQ0AMBDDsGj8Oe9g9GOrCCqlX2Y23AuYEiGIEEQI\
+                    iBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBE\
+                    CIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECCJ0AYgQRAiIEEQIiBBECIgQRAiIEEQIiBBE\
+                    CIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIiBBECIgQ\
+                    RAiIEEQIiBBECIgQRAiIEEQIiBBECIgQRAiIEEQIIgRECCIERAgiBEQIIgRECCIERAgiBEQIIgRECCIERAgiBEQIIgRECCIERAgi\
+                    BEQIIgRECCIERAgiBEQIIgRECCIERAgiBEQIIgRECCIERAgiBEQIIgRECCIERAgiBEQIIgRECCIERAgiBEQIIgRECCIERAgiBEQI\
+                    IgRECCIERAgiBBECIgQRAisHX24sci+Yy+0AAAAASUVORK5CYII=
+                    """) ?? Data())
     }
 
     private static let logo = "https://logos.example/one.png"
@@ -509,7 +515,7 @@ import XMLTV
         for number in 0..<250 {
             let url = try #require(HTTPURL("http://posters.example/\(number).png"))
             try store.insert(
-                PictureFile(format: .webP, bytes: [1]), as: ArtworkName(key: ArtworkKey(of: url), size: .picture),
+                [1], as: ArtworkName(key: ArtworkKey(of: url), size: .picture),
                 at: RunningServer.now)
         }
         try await RunningServer.run(guide, change: { [settings] in $0.artwork = settings }) { server in

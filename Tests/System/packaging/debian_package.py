@@ -79,7 +79,8 @@ def check(report: Report, programs: Path, package: Path, scratch: Path) -> None:
 
     def libraries() -> None:
         depends = run("dpkg-deb", "--field", package, "Depends")
-        names = ["libc6", "libsqlite3-0", "libcurl4", "libutf8proc2", "zlib1g", "liblzma5", "libbz2-1.0", "libzstd1", "tzdata"]
+        names = ["libc6", "libsqlite3-0", "libcurl4", "libutf8proc2", "libwebp7", "zlib1g", "libcrypt1", "liblzma5", "libbz2-1.0",
+                 "libzstd1", "tzdata"]
         missing = [name for name in names if not re.search(rf"(^|[ ,|]){re.escape(name)}\b", depends)]
         assert not missing, missing
     report.check("the package depends on every library, including those loaded on demand", libraries)

@@ -1,7 +1,7 @@
-// The compression libraries zlib, liblzma, libbz2, and libzstd, each loaded on first use.
+// The compression libraries zlib, which the program links, and liblzma, libbz2, and libzstd, each loaded on first use.
 //
-// The program doesn't link them, because most commands decompress nothing. Every Debian and Ubuntu system has all four,
-// because dpkg needs them. Their headers are required to build (zlib1g-dev, liblzma-dev, libbz2-dev, libzstd-dev).
+// Every Debian and Ubuntu system has all four, because dpkg needs them. Their headers are required to build (zlib1g-dev,
+// liblzma-dev, libbz2-dev, libzstd-dev).
 // libarchive, which wraps the same four, isn't used: it doesn't check the CRC of gzip, and loses up to 64 KiB before
 // the end of a truncated file.
 
@@ -34,9 +34,6 @@ typedef enum {
     CARCHIVE_NO_MEMORY,
 } carchive_outcome;
 
-/// Returns the file name of the library for a format. The string is static.
-const char *carchive_library(carchive_format format);
-
 /// Loads the library for a format once. Safe to call from any thread.
 ///
 /// Returns NULL on success, or the error message. The string is static.
@@ -60,14 +57,13 @@ carchive_outcome carchive_decode(carchive_decoder *decoder, const uint8_t *input
 /// Returns the error message for invalid input. It stays valid until the decoder is used again.
 const char *carchive_error_message(const carchive_decoder *decoder);
 
-/// Returns the CRC-32 of zip and gzip, continued from a previous one or from 0. Requires a successful carchive_load()
-/// of CARCHIVE_DEFLATE or CARCHIVE_GZIP.
+/// Returns the CRC-32 of zip and gzip, continued from a previous one or from 0.
 uint32_t carchive_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
 
 typedef struct carchive_encoder carchive_encoder;
 
 /// Creates an encoder for one gzip member without a name or time in its header. Returns NULL if out of memory.
-/// Requires a successful carchive_load(CARCHIVE_GZIP). `level` is from 1 (fast) to 9 (small).
+/// `level` is from 1 (fast) to 9 (small).
 carchive_encoder *carchive_encoder_new(int level);
 void carchive_encoder_free(carchive_encoder *encoder);
 

@@ -1,16 +1,9 @@
-// Password hashes of libcrypt (libxcrypt), loaded on first use.
-//
-// The programs do not link libcrypt: only a log-in and a new password need it. Its functions are looked up with dlsym(3).
+// Password hashes of libcrypt (libxcrypt; Debian: libcrypt-dev).
 
 #ifndef CCRYPT_H
 #define CCRYPT_H
 
 #include <stddef.h>
-
-/// Loads libcrypt once. Safe to call from any thread.
-///
-/// Returns NULL on success, or an error message. The string is static.
-const char *ccrypt_load(void);
 
 /// Writes a new setting with a random salt for yescrypt into `setting`, a buffer of `size` bytes.
 ///

@@ -1,8 +1,8 @@
 // libcurl, loaded on first use.
 //
 // The program does not link libcurl: loading it takes 8 ms at every start, and most commands fetch nothing. These
-// functions call it through pointers that ccurl_load() looks up with dlsym(3). They are not variadic, so Swift can call
-// them. Constants and types come from libcurl's own header, which the build needs (Debian: libcurl4-openssl-dev).
+// functions call it. They are not variadic, so Swift can call them. Constants and types come from libcurl's own header,
+// which the build needs (Debian: libcurl4-openssl-dev).
 //
 // Before any other function, ccurl_load() must have returned NULL.
 
@@ -64,7 +64,7 @@ void ccurl_slist_free_all(struct curl_slist *list);
 CURLU *ccurl_url(void);
 void ccurl_url_cleanup(CURLU *handle);
 /// The caller frees the text with ccurl_free().
-CURLUcode ccurl_url_get(const CURLU *handle, CURLUPart part, char **value, unsigned int flags);
+CURLUcode ccurl_url_get(CURLU *handle, CURLUPart part, char **value, unsigned int flags);
 CURLUcode ccurl_url_set(CURLU *handle, CURLUPart part, const char *value, unsigned int flags);
 void ccurl_free(char *text);
 

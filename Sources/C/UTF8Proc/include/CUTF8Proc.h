@@ -21,7 +21,4 @@ enum { CUTF8PROC_NFC_CASEFOLD = 0, CUTF8PROC_NFKC_CASEFOLD = 1, CUTF8PROC_NFKD_C
 /// is not UTF-8, or memory runs out. Safe to call from any thread.
 ptrdiff_t cutf8proc_fold(const uint8_t *text, size_t length, int form, uint8_t *buffer, size_t capacity);
 
-/// Returns 1 if the library is installed, otherwise 0. Loads it on first use. Safe to call from any thread.
-int cutf8proc_is_available(void);
-
 #endif

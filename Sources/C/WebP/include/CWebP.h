@@ -1,7 +1,4 @@
-// The encoder of libwebp, loaded on first use.
-//
-// The program does not link libwebp: only epgd encodes pictures, and without the library it writes PNG. The prototypes are those
-// of webp/encode.h, which have not changed since libwebp.so.7 (2018), so the build needs no header.
+// The encoder of libwebp, loaded on first use: only epgd encodes pictures.
 //
 // Nothing here decodes: the bytes of strangers never reach libwebp.
 
