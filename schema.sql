@@ -372,7 +372,7 @@ CREATE TABLE profile (
     -- The parental limit: the maximum age rating, NULL for none, and a JSON array of categories.
     maximum_age     INTEGER CHECK (maximum_age BETWEEN 0 AND 21),
     hidden_categories TEXT NOT NULL,
-    -- The hash of the PIN in the form of crypt(5); NULL for no PIN.
+    -- A salt and the SHA-256 of salt and PIN, separated by colons; NULL for no PIN.
     pin_hash        TEXT
 ) STRICT;
 

@@ -9,8 +9,6 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
 
     /// The limits of passwords in bytes of UTF-8. The longest of libcrypt is 511 bytes (`CRYPT_MAX_PASSPHRASE_SIZE`).
     package static let lengths = 10...511
-    /// The limits of PINs of profiles in bytes of UTF-8.
-    package static let pinLengths = 4...64
     /// 32 MiB and about 50 ms per hash.
     private static let cost: UInt = 6
     /// The size of a buffer for a hash or a setting (`CRYPT_OUTPUT_SIZE`).
@@ -25,12 +23,9 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
 
     /// Hashes a new password with a random salt. Blocks the thread.
     ///
-    /// - Parameter lengths: The accepted lengths in bytes (default: those of passwords).
     /// - Throws: ``PasswordFailure``.
-    package init(
-        of password: String, lengths: ClosedRange<Int> = PasswordHash.lengths
-    ) throws(PasswordFailure) {
-        guard lengths.contains(password.utf8.count) else { throw .length(lengths) }
+    package init(of password: String) throws(PasswordFailure) {
+        guard PasswordHash.lengths.contains(password.utf8.count) else { throw .length }
         guard !password.utf8.contains(0) else { throw .character }
         let random = RandomSecret.bytes(count: 32).map { CChar(bitPattern: $0) }
         var setting = [CChar](repeating: 0, count: PasswordHash.bufferSize)
@@ -43,12 +38,9 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
     ///
     /// The time does not depend on the number of matching bytes.
     ///
-    /// - Parameter lengths: The accepted lengths in bytes (default: those of passwords).
     /// - Throws: ``PasswordFailure/library(_:)``.
-    package func matches(
-        _ password: String, lengths: ClosedRange<Int> = PasswordHash.lengths
-    ) throws(PasswordFailure) -> Bool {
-        guard lengths.contains(password.utf8.count), !password.utf8.contains(0) else { return false }
+    package func matches(_ password: String) throws(PasswordFailure) -> Bool {
+        guard PasswordHash.lengths.contains(password.utf8.count), !password.utf8.contains(0) else { return false }
         let hash = try PasswordHash.hash(password, text.utf8CString.map { $0 })
         return PasswordHash.text(hash).equalsInConstantTime(text)
     }
@@ -74,7 +66,7 @@ package struct PasswordHash: Hashable, Sendable, CustomStringConvertible, Custom
 /// The reason why a password cannot be hashed.
 package enum PasswordFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The password has too few or too many bytes.
-    case length(ClosedRange<Int>)
+    case length
     /// The password contains U+0000.
     case character
     /// There is already a password.
@@ -89,9 +81,8 @@ package enum PasswordFailure: Error, Hashable, Sendable, CustomStringConvertible
 
     package var description: String {
         switch self {
-        case .length(let lengths):
-            "a \(lengths == PasswordHash.pinLengths ? "PIN" : "password") has from \(lengths.lowerBound) to "
-                + "\(lengths.upperBound) bytes"
+        case .length:
+            "a password has from \(PasswordHash.lengths.lowerBound) to \(PasswordHash.lengths.upperBound) bytes"
         case .character: "a password cannot contain a null character"
         case .exists: "there is already a password"
         case .shared: "administrators and readers must have different passwords"

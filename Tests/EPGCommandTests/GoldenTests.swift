@@ -114,7 +114,7 @@ import Testing
         let sandbox = try Sandbox()
         let commands = [
             [], ["import"], ["stations"], ["now"], ["airings"], ["grid"], ["search"], ["show"], ["sources"], ["check"],
-            ["prune"], ["source"], ["source", "add"], ["source", "set"], ["source", "list"], ["source", "remove"],
+            ["prune"], ["source"], ["source", "add"], ["source", "set"], ["source", "remove"],
             ["refresh"], ["changes"], ["backup"], ["restore"], ["match"], ["export"], ["validate"], ["filter"],
             ["filter", "cat"],
             ["filter", "sort"],

@@ -20,7 +20,7 @@ import Testing
 
     @Test func addedSourceIsListedWithItsOptions() throws {
         let sandbox = try sandboxWithSource("--zone", "Europe/Paris", "--shift", "-90", "--every", "6h")
-        let source = try #require(try sandbox.epg("source", "list", "--json").json(as: [[String: Any]].self).first)
+        let source = try #require(try sandbox.epg("sources", "--json").json(as: [[String: Any]].self).first)
         #expect((source["location"] as? String)?.hasPrefix("/") == true)
         expectMembers(source, ["name": "evening", "timeZone": "Europe/Paris", "shift": -90, "interval": 21_600])
     }
@@ -203,7 +203,7 @@ import Testing
         for arguments in [
             ["source", "add", "a", url], ["source", "set", "a", "--priority", "2"],
             ["refresh", "--verbose"], ["refresh", "--json", "--verbose"], ["refresh", "a"], ["sources"],
-            ["sources", "--json"], ["source", "list"], ["source", "list", "--json"],
+            ["sources", "--json"],
             ["changes", "--since", "0", "--json"],
             ["check"], ["check", "--json"], ["stations", "--json"], ["config", "check"], ["config", "check", "--json"],
             ["config", "show"], ["config", "show", "--json"], ["export"], ["import", url], ["validate", url],

@@ -8,15 +8,18 @@ public struct Profile: Hashable, Sendable {
     public let document: [UInt8]
     /// What the pages of the profile show.
     public let limit: ParentalLimit
-    /// The hash of the PIN for switching from the profile to another one, in the form of crypt(5); `nil` for no PIN.
+    /// The hash of the PIN for switching from the profile to another one (``hash(ofPIN:)``); `nil` for no PIN.
     ///
-    /// It must not appear in logs, pages and responses.
+    /// A PIN is not a lock: everybody who reaches the service can read the whole guide without a profile. Its hash must not appear
+    /// in logs, pages and responses all the same, because people use PINs in several places.
     public let pinHash: String?
     /// Grows by 1 with each change; 0 for a profile that is not stored.
     public let version: Int64
 
     /// Maximum number of profiles of a guide.
     public static let maximumCount = 64
+    /// The limits of PINs in bytes of UTF-8.
+    package static let pinLengths = 4...64
     /// Maximum size of the settings in bytes: 64 KiB.
     public static let maximumSize = 64 << 10
 
@@ -40,6 +43,24 @@ public struct Profile: Hashable, Sendable {
         self.limit = limit
         self.pinHash = pinHash
         self.version = version
+    }
+
+    /// Returns the hash of a new PIN: a salt and a SHA-256, separated by a colon.
+    ///
+    /// - Throws: ``ProfileError/invalidPIN``.
+    package static func hash(ofPIN pin: String) throws(ProfileError) -> String {
+        guard pinLengths.contains(pin.utf8.count) else { throw .invalidPIN }
+        return hash(ofPIN: pin, salt: String(UInt64.random(in: .min ... .max), radix: 16))
+    }
+
+    private static func hash(ofPIN pin: String, salt: some StringProtocol) -> String {
+        "\(salt):" + SHA256.hexadecimal(of: "\(salt):\(pin)")
+    }
+
+    /// Returns whether a text is the PIN; `true` for every text if there is none.
+    package func hasPIN(_ pin: String) -> Bool {
+        guard let pinHash else { return true }
+        return Self.hash(ofPIN: pin, salt: pinHash.prefix { $0 != ":" }) == pinHash
     }
 
     /// Returns the same profile with other settings.
@@ -123,6 +144,8 @@ public enum ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A category is empty, too long, or has control characters.
     case invalidCategory
     case tooManyCategories
+    /// The PIN has too few or too many bytes.
+    case invalidPIN
     /// The guide has the maximum number of profiles.
     case tooMany
     /// The stored profile has another version, or does not exist.
@@ -137,6 +160,8 @@ public enum ProfileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .invalidCategory:
             "A category must have 1 to \(ParentalLimit.maximumCategoryLength) bytes and no control characters."
         case .tooManyCategories: "A profile can hide at most \(ParentalLimit.maximumCategoryCount) categories."
+        case .invalidPIN:
+            "A PIN has from \(Profile.pinLengths.lowerBound) to \(Profile.pinLengths.upperBound) bytes."
         case .tooMany: "A guide can have at most \(Profile.maximumCount) profiles. Remove one first."
         case .stale: "The profile was changed in the meantime. Read it again, and repeat the change."
         }

@@ -154,8 +154,6 @@ final class LoginLimiter: Sendable {
     }
 
     private let state = Mutex(State())
-    /// What the limits count, for messages.
-    private let subject: String
 
     /// The number of wrong passwords within ``window`` without delays. Each further one doubles the delay.
     static let freeFailures = 30
@@ -164,11 +162,6 @@ final class LoginLimiter: Sendable {
     /// The number of remembered wrong passwords, which suffices for the longest delay.
     private static let capacity = freeFailures + 8
     private static let knownCapacity = 1000
-
-    /// - Parameter subject: What the limits count, in the plural (default: passwords).
-    init(_ subject: String = "passwords") {
-        self.subject = subject
-    }
 
     /// Begins an attempt, which ``end(_:from:at:)`` must end. Concurrent attempts get no more guesses than successive ones.
     ///
@@ -182,12 +175,12 @@ final class LoginLimiter: Sendable {
             if let client {
                 if let seconds = state.guesses.lockoutSeconds(of: client, at: now) {
                     throw Problem(
-                        .tooManyRequests, "Too many wrong \(subject). Try again in \(seconds) s.", retryAfter: seconds)
+                        .tooManyRequests, "Too many wrong passwords. Try again in \(seconds) s.", retryAfter: seconds)
                 }
                 guard state.running.count(of: client) + state.guesses.count(of: client, at: now) < GuessTable.guessLimit
                 else {
                     throw Problem(
-                        .tooManyRequests, "Your address sends too many \(subject) at once. Try again.", retryAfter: 1)
+                        .tooManyRequests, "Your address sends too many passwords at once. Try again.", retryAfter: 1)
                 }
             }
             state.running.add(client)

@@ -345,25 +345,9 @@ final class AdminController: Sendable {
         }
     }
 
-    /// Hashes the new PIN of a profile.
-    ///
-    /// - Throws: ``Problem`` with status 422 for an invalid PIN.
-    func hash(pin: String, _ admin: AdminRequest) async throws -> String {
-        try await service.executor[.hashing].run(
-            for: admin.context.client.limitedAddress, isKnown: admin.session != nil
-        ) { [logger] _ in
-            do throws(PasswordFailure) {
-                return try PasswordHash(of: pin, lengths: PasswordHash.pinLengths).text
-            } catch {
-                if error.isOfPassword { throw Problem(.unprocessableContent, "The PIN is not accepted: \(error).") }
-                throw Self.notStored(error, logger)
-            }
-        }
-    }
-
     private static func notStored(_ error: any Error, _ logger: Logger) -> Problem {
-        logger.error("a password or PIN cannot be stored", metadata: ["reason": "\(error)"])
-        return Problem(.internalServerError, "The password or PIN cannot be stored. The log has the reason.")
+        logger.error("a password cannot be stored", metadata: ["reason": "\(error)"])
+        return Problem(.internalServerError, "The password cannot be stored. The log has the reason.")
     }
 
     /// The one-time link, if its token is right and it is neither used nor too old.

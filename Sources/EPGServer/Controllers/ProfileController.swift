@@ -1,4 +1,3 @@
-import EPGAccess
 import EPGJSON
 import EPGModel
 import EPGRender
@@ -6,7 +5,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import Synchronization
 
 /// The profiles: settings of pages that browsers share under a name.
 ///
@@ -15,7 +13,6 @@ struct ProfileController: Sendable {
     private let service: GuideService
     private let access: AccessControl
     private let logger: Logger
-    private let limiters = PINLimiters()
     static let path = "/api/v1/profiles"
     /// The maximum time of a read.
     private static let longestWait = Duration.seconds(5)
@@ -73,7 +70,7 @@ struct ProfileController: Sendable {
             guard let pin = body["pin"]?.string, body.members.allSatisfy({ $0.key == "pin" }) else {
                 throw Problem.badParameter("pin", "expected an object with the PIN as a string.")
             }
-            try await unlock(profile, with: pin, context)
+            guard profile.hasPIN(pin) else { throw Problem(.forbidden, "The PIN is wrong.") }
             return Response(status: .noContent, headers: [.cacheControl: Freshness.uncacheable.cacheControl])
         }
     }
@@ -145,46 +142,5 @@ struct ProfileController: Sendable {
             throw Self.unknown(name)
         }
         return profile
-    }
-
-    /// - Throws: ``Problem``: 403 for a wrong PIN, 429 after too many.
-    private func unlock(_ profile: Profile, with pin: String, _ context: GuideRequestContext) async throws {
-        guard let text = profile.pinHash else { return }
-        let client = context.client.limitedAddress
-        let limiter = limiters.limiter(of: profile.name)
-        let (delay, isKnown) = try limiter.begin(from: client)
-        var outcome = LoginLimiter.Outcome.unchecked
-        defer { limiter.end(outcome, from: client) }
-        if delay > .zero { try await Task.sleep(for: delay) }
-        let isRight = try await service.executor[.hashing].run(for: client, isKnown: isKnown) { [logger] _ in
-            do {
-                return try PasswordHash(stored: text)?.matches(pin, lengths: PasswordHash.pinLengths) ?? false
-            } catch {
-                logger.error("a PIN cannot be checked", metadata: ["reason": "\(error)"])
-                throw Problem(.internalServerError, "The PIN cannot be checked. The log has the reason.")
-            }
-        }
-        outcome = isRight ? .right(forgetsGuesses: true) : .wrong
-        guard isRight else {
-            logger.notice(
-                "wrong PIN",
-                metadata: ["client": "\(context.client.address)", "profile": "\(profile.name.prefix(80))"])
-            throw Problem(.forbidden, "The PIN is wrong.")
-        }
-    }
-}
-
-/// The limits of PINs, which count for each profile.
-private final class PINLimiters: Sendable {
-    private let limiters = Mutex<[String: LoginLimiter]>([:])
-
-    /// - Parameter name: The name of an existing profile; there are few.
-    func limiter(of name: String) -> LoginLimiter {
-        limiters.withLock { limiters in
-            if let limiter = limiters[name] { return limiter }
-            let limiter = LoginLimiter("PINs")
-            limiters[name] = limiter
-            return limiter
-        }
     }
 }

@@ -19,7 +19,7 @@ enum WorkClass: CaseIterable, Sendable {
     case administration
     /// Reads of administrators, which do not wait for changes.
     case administrationReads
-    /// Hashes of passwords and PINs, of 32 MiB each. Strangers cannot use up the places of known clients.
+    /// Hashes of passwords, of 32 MiB each. Strangers cannot use up the places of known clients.
     case hashing
     /// Reads of guides that administrators look at, all at the same time, because a slow server must not delay the others.
     case previews

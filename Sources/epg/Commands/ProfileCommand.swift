@@ -1,5 +1,4 @@
 import ArgumentParser
-import EPGAccess
 import EPGJSON
 import EPGModel
 import EPGProgram
@@ -170,12 +169,7 @@ struct LimitOptions: ParsableArguments {
     /// Returns the hash of a new PIN; `nil` if the user does not want one.
     func pinHash() throws -> String? {
         guard pin else { return nil }
-        let text = try PasswordPrompt.read("PIN")
-        do throws(PasswordFailure) {
-            return try PasswordHash(of: text, lengths: PasswordHash.pinLengths).text
-        } catch {
-            throw CommandFailure(error.isOfPassword ? .usage : .unavailable, "Cannot set the PIN: \(error).")
-        }
+        return try Profile.hash(ofPIN: try PasswordPrompt.read("PIN"))
     }
 }
 

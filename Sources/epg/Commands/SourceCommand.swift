@@ -9,23 +9,11 @@ import EPGRefresh
 import Glibc
 import XMLTV
 
-/// `epg source`: adds, changes, lists and removes sources.
+/// `epg source`: adds, changes and removes sources.
 struct SourceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "source", abstract: "Add, change, list and remove sources.",
-        subcommands: [Add.self, Set.self, List.self, Remove.self])
-
-    /// `epg source list`: the same as `epg sources`.
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List sources, like epg sources.")
-
-        @OptionGroup var sources: SourcesCommand.Options
-
-        func run() throws {
-            try sources.run()
-        }
-    }
+        commandName: "source", abstract: "Add, change and remove sources; see epg sources.",
+        subcommands: [Add.self, Set.self, Remove.self])
 
     /// `epg source add`: adds a source.
     struct Add: ParsableCommand {

@@ -12,69 +12,60 @@ struct SourcesCommand: ParsableCommand {
         commandName: "sources", abstract: "List sources with their contents and refresh status.",
         discussion: "Includes sources in epg.yml that were never refreshed.")
 
-    /// The shared implementation of `epg sources` and `epg source list`.
-    struct Options: ParsableArguments {
-        @Flag(
-            help:
-                "Print the hours that each source shows as published (see epg validate --help); reads all airings."
-        )
-        var score = false
+    @Flag(
+        help:
+            "Print the hours that each source shows as published (see epg validate --help); reads all airings."
+    )
+    var score = false
 
-        @OptionGroup var settings: SettingsOptions
-        @OptionGroup var zone: ZoneOptions
-        @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+    @OptionGroup var settings: SettingsOptions
+    @OptionGroup var zone: ZoneOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var database: DatabaseOptions
 
-        func run() throws {
-            let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
-            let configuration = try settings.read()
-            let plans = try configuration.plans()
-            var database = database
-            database.database = database.database ?? configuration.database
-            let entries = try entries(
-                in: database, plans, try configuration.serviceTimes(plans, databasePath: database.database ?? ""),
-                now: moment.now)
-            try output.print(entries) { terminal in
-                guard score else { return SourcesText(entries, moment: moment).text(for: terminal) }
-                var table = ScoreTable()
-                for entry in entries { table.append(entry.quality ?? ScheduleQuality(), of: entry.summary.source.name) }
-                return table.text(for: terminal)
-            }
-        }
-
-        /// Returns the sources in the guide and those in the settings, sorted by name.
-        ///
-        /// - Throws: ``StoreError`` if there is no guide and the settings have no sources.
-        private func entries(
-            in database: DatabaseOptions, _ plans: [String: SourcePlan], _ serviceTimes: ServiceSchedule?,
-            now: Instant
-        ) throws -> [SourceEntry] {
-            var entries: [SourceEntry] = []
-            do {
-                entries = try database.read { guide in
-                    try guide.sources().map { summary in
-                        SourceEntry(
-                            summary: summary, plan: plans[summary.source.name], serviceTimes: serviceTimes,
-                            quality: score ? try guide.quality(ofSource: summary.source.name) : nil, now: now)
-                    }
-                }
-            } catch StoreError.notFound where !plans.isEmpty {
-            }
-            let known = Set(entries.map(\.summary.source.name))
-            entries += plans.values.filter { !known.contains($0.configuration.source.name) }.map { plan in
-                let summary = SourceSummary(source: plan.configuration.source)
-                return SourceEntry(summary: summary, plan: plan, serviceTimes: serviceTimes, now: now)
-            }
-            return entries.sorted {
-                $0.summary.source.name.utf8.lexicographicallyPrecedes($1.summary.source.name.utf8)
-            }
+    func run() throws {
+        let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
+        let configuration = try settings.read()
+        let plans = try configuration.plans()
+        var database = database
+        database.database = database.database ?? configuration.database
+        let entries = try entries(
+            in: database, plans, try configuration.serviceTimes(plans, databasePath: database.database ?? ""),
+            now: moment.now)
+        try output.print(entries) { terminal in
+            guard score else { return SourcesText(entries, moment: moment).text(for: terminal) }
+            var table = ScoreTable()
+            for entry in entries { table.append(entry.quality ?? ScheduleQuality(), of: entry.summary.source.name) }
+            return table.text(for: terminal)
         }
     }
 
-    @OptionGroup var options: Options
-
-    func run() throws {
-        try options.run()
+    /// Returns the sources in the guide and those in the settings, sorted by name.
+    ///
+    /// - Throws: ``StoreError`` if there is no guide and the settings have no sources.
+    private func entries(
+        in database: DatabaseOptions, _ plans: [String: SourcePlan], _ serviceTimes: ServiceSchedule?,
+        now: Instant
+    ) throws -> [SourceEntry] {
+        var entries: [SourceEntry] = []
+        do {
+            entries = try database.read { guide in
+                try guide.sources().map { summary in
+                    SourceEntry(
+                        summary: summary, plan: plans[summary.source.name], serviceTimes: serviceTimes,
+                        quality: score ? try guide.quality(ofSource: summary.source.name) : nil, now: now)
+                }
+            }
+        } catch StoreError.notFound where !plans.isEmpty {
+        }
+        let known = Set(entries.map(\.summary.source.name))
+        entries += plans.values.filter { !known.contains($0.configuration.source.name) }.map { plan in
+            let summary = SourceSummary(source: plan.configuration.source)
+            return SourceEntry(summary: summary, plan: plan, serviceTimes: serviceTimes, now: now)
+        }
+        return entries.sorted {
+            $0.summary.source.name.utf8.lexicographicallyPrecedes($1.summary.source.name.utf8)
+        }
     }
 }
 

@@ -91,7 +91,7 @@ rule "epgd serves a refreshed guide at once, without a restart" second_refresh
 
 over_http() {
     as_epg source add again "http://127.0.0.1:$port/xmltv.xml" && systemctl start epg-refresh.service &&
-        is Result epg-refresh.service success && as_epg source list | grep -q again && as_epg source remove again
+        is Result epg-refresh.service success && as_epg sources | grep -q again && as_epg source remove again
 }
 rule "a refresh over HTTP succeeds in its sandbox" over_http
 

@@ -89,8 +89,7 @@ enum ProfileScreens {
         let name = admin.form["name"]?.trimmingBlanks ?? ""
         admin.subject.set(name)
         return try await change(controller, admin, notice: "Added “\(name)”.") {
-            let profile = try Profile(
-                name: name, limit: limit(in: admin.form), pinHash: await pinHash(controller, admin))
+            let profile = try Profile(name: name, limit: limit(in: admin.form), pinHash: pinHash(admin))
             try await controller.write(admin) { guide in
                 guard try !guide.profiles().contains(where: { $0.name == name }) else {
                     throw Problem(.unprocessableContent, "There is already a profile “\(name.prefix(80))”.")
@@ -105,7 +104,7 @@ enum ProfileScreens {
         admin.subject.set(name)
         return try await change(controller, admin, notice: "Saved “\(name)”.") {
             let limit = try limit(in: admin.form)
-            let pin = try await pinHash(controller, admin)
+            let pin = try pinHash(admin)
             try await controller.write(admin) { guide in
                 guard let profile = try guide.profiles().first(where: { $0.name == name }) else {
                     throw Problem(.unprocessableContent, "There is no profile “\(name.prefix(80))”.")
@@ -126,8 +125,8 @@ enum ProfileScreens {
             isError: !isRemoved)
     }
 
-    private static func pinHash(_ controller: AdminController, _ admin: AdminRequest) async throws -> String? {
+    private static func pinHash(_ admin: AdminRequest) throws(ProfileError) -> String? {
         guard let pin = admin.form["pin"], !pin.isEmpty else { return nil }
-        return try await controller.hash(pin: pin, admin)
+        return try Profile.hash(ofPIN: pin)
     }
 }
