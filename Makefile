@@ -116,10 +116,12 @@ bench-serving: release ## compare the service with nginx serving the same bytes
 	@Scripts/setup.sh tests proxies
 	@Benchmarks/serving.sh "$(RELEASED)/epgd" $(FLAGS)
 
-lint: ## check the format of the Swift sources, the syntax of the scripts, and the language
+lint: ## check the format of the Swift sources, the scripts, and the language
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	@for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh Tests/System/*/*.sh packaging/*.sh Documentation/images/*.sh .ci/run; do bash -n "$$script" || exit 1; done
 	@Scripts/check-language.py
+	@export NODE_PATH=/usr/share/nodejs; if Scripts/setup.sh node && node -e 'require("acorn"), require("eslint-scope")' 2>/dev/null; \
+	then Scripts/check-modules.js; else echo "the scripts of the pages were not checked" >&2; fi
 
 format: ## format the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)

@@ -6,7 +6,7 @@
 # Always what the programs need. GROUP adds what others need:
 #   python     the demonstration, the manual pages and the suites of Tests/System
 #   tests      the tests and benchmarks
-#   node       the tests of the guide page's modules
+#   node       the tests and checks of the pages' scripts
 #   browser    the suites browser, abuse and oracle
 #   proxies    the suite proxies, and the comparison with nginx
 #   faults     the suite faults
@@ -31,7 +31,7 @@ for group in "$@"; do
     python) more='python3 python3-venv' ;;
     tests) more='libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 postgresql-15 postgresql-client-15 python3 python3-icalendar python3-feedparser
         python3-jsonschema libxml2-utils xmltv-util' ;;
-    node) more=nodejs ;;
+    node) more='nodejs node-acorn node-eslint-scope' ;;
     browser) more='chromium chromium-driver fonts-noto-core' ;;
     proxies) more='nginx-light|nginx varnish varnish-modules wrk' ;;
     faults) more='strace faketime curl util-linux' ;;

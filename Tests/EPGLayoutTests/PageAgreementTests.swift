@@ -366,14 +366,17 @@ private enum PageModules {
 
     static func answers<Answer: Decodable>(to cases: [[String: Any]]) throws -> Answer {
         let request: [String: Any] = [
-            "folder": PackageFiles.root.appending(path: "Sources/C/Page/Assets/guide").path, "cases": cases,
+            "folder": PackageFiles.root.appending(path: "Sources/C/Page/Assets").path, "cases": cases,
         ]
         let file = FileManager.default.temporaryDirectory.appending(path: "epg-page-\(UUID().uuidString).json")
         try JSONSerialization.data(withJSONObject: request).write(to: file)
         defer { _ = Result { try FileManager.default.removeItem(at: file) } }
         let process = Process()
         process.executableURL = URL(filePath: try #require(TestProgram.path(of: "node")))
-        process.arguments = [PackageFiles.root.appending(path: "Tests/GuidePage/agreement.js").path]
+        process.arguments = [
+            "--experimental-vm-modules", "--no-warnings",
+            PackageFiles.root.appending(path: "Tests/GuidePage/agreement.js").path,
+        ]
         process.standardInput = try FileHandle(forReadingFrom: file)
         let output = Pipe()
         process.standardOutput = output

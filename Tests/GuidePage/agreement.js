@@ -11,44 +11,62 @@ const vm = require('vm');
 
 const { folder, cases } = JSON.parse(fs.readFileSync(0, 'utf8'));
 
-// Stubs for the browser and the other modules of the page.
-const stubs = `
-  const element = () => ({ style: {}, dataset: {}, append() {}, remove() {}, setAttribute() {}, removeAttribute() {}, getAttribute() {} });
-  const style = { direction: 'ltr' };
-  const guideElement = {
-    ...element(), scrollLeft: 0, scrollTop: 0, contains: () => false,
-    scrollTo({ left, top }) {
-      const sign = style.direction === 'rtl' ? -1 : 1;
-      const along = layout.x(layout.end) - layout.width, across = Math.max(0, view.count * layout.rowHeight - layout.height);
-      const [mostLeft, mostTop] = layout.isVertical ? [across, along] : [along, across];
-      if (left !== undefined) this.scrollLeft = sign * clamp(sign * left, 0, mostLeft);
-      if (top !== undefined) this.scrollTop = clamp(top, 0, mostTop);
-    },
-  };
-  const document = {
+/** What the modules use of a browser before and while they work. */
+const style = { direction: 'ltr' };
+const element = () => ({ style: {}, dataset: {}, append() {}, remove() {}, setAttribute() {}, removeAttribute() {}, getAttribute() {} });
+const guideElement = {
+  ...element(), scrollLeft: 0, scrollTop: 0, contains: () => false,
+  scrollTo({ left, top }) {
+    const { layout, view } = page, clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+    const sign = style.direction === 'rtl' ? -1 : 1;
+    const along = layout.x(layout.end) - layout.width, across = Math.max(0, view.count * layout.rowHeight - layout.height);
+    const [mostLeft, mostTop] = layout.isVertical ? [across, along] : [along, across];
+    if (left !== undefined) this.scrollLeft = sign * clamp(sign * left, 0, mostLeft);
+    if (top !== undefined) this.scrollTop = clamp(top, 0, mostTop);
+  },
+};
+const root = { ...element(), dir: 'ltr' };
+const context = vm.createContext({
+  URLSearchParams, URL, setTimeout, clearTimeout, performance, console,
+  document: {
     getElementById: id => (id === 'guide' ? guideElement : null), createElement: element, createTextNode: element,
-    documentElement: { dir: 'ltr' }, activeElement: null, body: null,
-  };
-  const getComputedStyle = () => style;
-  const location = { search: '', pathname: '/' }, navigator = { languages: ['en'] }, localStorage = { getItem: () => null };
-  const clock = { now: () => 0 }, stations = new Map(), pool = { rows: new Map() }, renderer = { schedule() {}, frameNow() {}, isDrawing: true };
-  const drawing = { minimumWidth: 10, changes: 0 };
-  const view = { count: 0, version: 0, rows: null, row: place => place, place: row => row };
-`;
-const modules = ['base', 'tiles', 'layout', 'row-cells', 'cell', 'focus'].map(name => fs.readFileSync(path.join(folder, name + '.js'), 'utf8'));
-const page = vm.runInNewContext(
-  `${stubs}\n${modules.join('\n')}\n({ grid, tiles, layout, view, drawing, focus, style, document, wantedCells, wholeCell, within, textInset, readTile, slotOf, tileRows, tileSeconds });`,
-  { URLSearchParams, URL, setTimeout, clearTimeout, performance, console },
-);
+    documentElement: root, activeElement: null, body: null,
+  },
+  getComputedStyle: () => style, location: { search: '', pathname: '/' }, localStorage: { getItem: () => null },
+  window: { epgPage: { profiles: { key: name => name } } },
+});
+
+/** The modules of the page without the one that starts it, by URL. */
+const modules = new Map();
+/** Names that no other module imports. */
+const more = { 'elements.js': 'textInset, wantedCells', 'listings.js': 'readTile' };
+function moduleNamed(specifier) {
+  const name = path.basename(specifier);
+  if (!modules.has(name)) {
+    const text = fs.readFileSync(path.join(folder, name), 'utf8') + (more[name] ? `export { ${more[name]} };\n` : '');
+    modules.set(name, new vm.SourceTextModule(text, { context, identifier: name }));
+  }
+  return modules.get(name);
+}
+/** All names that the modules export. */
+const page = {};
+async function load() {
+  const first = moduleNamed('./controls.js');
+  await first.link(moduleNamed);
+  await first.evaluate();
+  for (const { namespace } of modules.values()) Object.assign(page, namespace);
+  Object.assign(page.renderer, { schedule() {}, frameNow() {}, isDrawing: true });
+  page.clock.now = () => 0;
+}
 
 /** Loads a guide into the page. */
 function open({ origin, end, hour, width, height, direction, isVertical, least, rows }) {
   const { layout, view, tiles, drawing } = page;
-  page.style.direction = page.document.documentElement.dir = direction;
+  style.direction = root.dir = direction;
   Object.assign(layout, { origin, end, hour, width, height, rowHeight: 56, headWidth: 0, unit: 1, isVertical });
   Object.assign(drawing, { minimumWidth: least, changes: 0 });
-  [view.count, view.version] = [rows.length, view.version + 1];
-  page.grid.scrollLeft = page.grid.scrollTop = 0;
+  [view.total, view.version] = [rows.length, view.version + 1];
+  guideElement.scrollLeft = guideElement.scrollTop = 0;
   page.focus.row = -1;
   page.focus.cell = null;
   tiles.ready.clear();
@@ -57,15 +75,17 @@ function open({ origin, end, hour, width, height, direction, isVertical, least, 
   }
 }
 
-/** A tile as the service sends it: edges are snapped at 240 points per hour, and gaps and shares are clipped to the tile. */
+/** A tile as the service sends it: gaps and shares are clipped to the tile. The page does not use positions. */
 function tile(rows, block, slot, origin, end) {
   const from = slot * page.tileSeconds, to = from + page.tileSeconds, numbers = [];
   const cells = { row: [], id: [], start: [], stop: [], x: [], w: [], title: [], sub: [], genre: [], flags: [] };
-  const edge = instant => Math.floor((Math.max(from, Math.min(instant, to)) - from) / 15 + .5);
+  const shares = { cell: [], start: [], stop: [] };
+  const share = (cell, s, e) => { shares.cell.push(cell); shares.start.push(Math.max(s, from)); shares.stop.push(Math.min(e, to)); };
   for (let row = block * page.tileRows; row < Math.min(rows.length, (block + 1) * page.tileRows); row++) {
     const add = (id, start, stop, s, e, flags) => {
       if (e <= from || s >= to || e <= s) return;
-      const cell = { row: numbers.length, id, start, stop, x: edge(s), w: edge(e) - edge(s), title: '', sub: '', genre: 0, flags };
+      const cell = { row: numbers.length, id, start, stop, x: 0, w: 0, title: '', sub: '', genre: 0, flags };
+      if (flags) share(cells.id.length, s, e);
       for (const name of Object.keys(cells)) cells[name].push(cell[name]);
     };
     const first = Math.max(origin, from), last = Math.min(end, to), gap = (s, e) => add(0, s, e, s, e, 0);
@@ -79,7 +99,7 @@ function tile(rows, block, slot, origin, end) {
     gap(known, last);
     numbers.push(row);
   }
-  return page.readTile({ rows: numbers, cells }, from);
+  return page.readTile({ rows: numbers, cells, shares }, from);
 }
 
 /** The cells between two positions with their frames, and the number of airings of each cluster. */
@@ -110,6 +130,7 @@ async function walk({ row, instant, steps }) {
 }
 
 (async () => {
+  await load();
   const results = [];
   for (const testCase of cases) {
     open(testCase.guide);

@@ -6,48 +6,35 @@
 static const unsigned char guide_css[] = {
 #embed "Assets/guide.css" suffix(, )
     0};
-// One script, concatenated from these parts in order.
+static const unsigned char base_js[] = {
+#embed "Assets/base.js" suffix(, )
+    0};
+static const unsigned char controls_js[] = {
+#embed "Assets/controls.js" suffix(, )
+    0};
+static const unsigned char dialogs_js[] = {
+#embed "Assets/dialogs.js" suffix(, )
+    0};
+static const unsigned char drawing_js[] = {
+#embed "Assets/drawing.js" suffix(, )
+    0};
+static const unsigned char elements_js[] = {
+#embed "Assets/elements.js" suffix(, )
+    0};
 static const unsigned char guide_js[] = {
-#embed "Assets/shared.js" suffix(, )
-#embed "Assets/guide/base.js" suffix(, )
-#embed "Assets/guide/time.js" suffix(, )
-#embed "Assets/guide/stations.js" suffix(, )
-#embed "Assets/guide/tiles.js" suffix(, )
-#embed "Assets/guide/layout.js" suffix(, )
-#embed "Assets/guide/frames.js" suffix(, )
-#embed "Assets/guide/tile-requests.js" suffix(, )
-#embed "Assets/guide/pool.js" suffix(, )
-#embed "Assets/guide/drawing.js" suffix(, )
-#embed "Assets/guide/sticky-titles.js" suffix(, )
-#embed "Assets/guide/header.js" suffix(, )
-#embed "Assets/guide/head.js" suffix(, )
-#embed "Assets/guide/row.js" suffix(, )
-#embed "Assets/guide/row-cells.js" suffix(, )
-#embed "Assets/guide/cell.js" suffix(, )
-#embed "Assets/guide/focus.js" suffix(, )
-#embed "Assets/guide/keys.js" suffix(, )
-#embed "Assets/guide/search.js" suffix(, )
-#embed "Assets/watched.js" suffix(, )
-#embed "Assets/guide/tools.js" suffix(, )
-#embed "Assets/guide/live.js" suffix(, )
-#embed "Assets/guide/dialogs.js" suffix(, )
-#embed "Assets/guide/main.js" suffix(, )
+#embed "Assets/guide.js" suffix(, )
+    0};
+static const unsigned char listings_js[] = {
+#embed "Assets/listings.js" suffix(, )
     0};
 static const unsigned char page_js[] = {
-#embed "Assets/shared.js" suffix(, )
-#embed "Assets/profiles.js" suffix(, )
 #embed "Assets/page.js" suffix(, )
     0};
-// The guide loads this on first use.
-static const unsigned char dialogs_js[] = {
-#embed "Assets/dialogs/scope.js" suffix(, )
-#embed "Assets/dialogs/airing.js" suffix(, )
-#embed "Assets/dialogs/settings.js" suffix(, )
+static const unsigned char watch_js[] = {
 #embed "Assets/watch.js" suffix(, )
     0};
-static const unsigned char watch_js[] = {
+static const unsigned char watched_js[] = {
 #embed "Assets/watched.js" suffix(, )
-#embed "Assets/watch.js" suffix(, )
     0};
 static const unsigned char views_css[] = {
 #embed "Assets/views.css" suffix(, )
@@ -82,10 +69,16 @@ static const unsigned char icon_maskable_512_png[] = {
 // The lengths exclude the zero after each file, which keeps the array of an empty file valid.
 static const struct cpage_file files[] = {
     {"guide.css", guide_css, sizeof guide_css - 1},
-    {"guide.js", guide_js, sizeof guide_js - 1},
+    {"base.js", base_js, sizeof base_js - 1},
+    {"controls.js", controls_js, sizeof controls_js - 1},
     {"dialogs.js", dialogs_js, sizeof dialogs_js - 1},
+    {"drawing.js", drawing_js, sizeof drawing_js - 1},
+    {"elements.js", elements_js, sizeof elements_js - 1},
+    {"guide.js", guide_js, sizeof guide_js - 1},
+    {"listings.js", listings_js, sizeof listings_js - 1},
     {"page.js", page_js, sizeof page_js - 1},
     {"watch.js", watch_js, sizeof watch_js - 1},
+    {"watched.js", watched_js, sizeof watched_js - 1},
     {"views.css", views_css, sizeof views_css - 1},
     {"service-worker.js", service_worker_js, sizeof service_worker_js - 1},
     {"admin.css", admin_css, sizeof admin_css - 1},

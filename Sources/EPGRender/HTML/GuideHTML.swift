@@ -190,7 +190,6 @@ struct GuideHTML: Sendable {
             .number("data-from", window.start.secondsSince1970), .number("data-row", rows.lowerBound),
             .text("data-hour", layout.metrics.pointsPerHour.svg),
             .text("data-now", content.now.map { String($0.secondsSince1970) }), .text("data-zone", zone.name),
-            .text("data-dialogs", frame.files.dialogs),
             frame.watchAttribute,
         ]
     }
@@ -293,7 +292,7 @@ extension GuideHTML {
                 html.element("small", [.text("title", zone.name)], text: zone.placeName)
             }
             html.element("div", [.id("marks"), .class("marks")]) { html in
-                // As in guide.js, half hours have no room for labels below 150 points per hour.
+                // As in elements.js, half hours have no room for labels below 150 points per hour.
                 let hasHalves = layout.metrics.pointsPerHour >= 150
                 let marks = elements.filter { $0.kind == .hourHeader || $0.kind == .halfHourHeader && hasHalves }
                 for element in marks.sorted(by: { $0.frame.minX < $1.frame.minX }) {
@@ -417,7 +416,7 @@ extension GuideHTML {
         html.text(line)
     }
 
-    /// Returns the classes of a cell by genre, width, direction and phase, as `guide.js` also computes them.
+    /// Returns the classes of a cell by genre, width, direction and phase, as `elements.js` also computes them.
     private func kind(of cell: GuideElement, _ airing: Airing) -> HTMLAttribute {
         let number = airing.drawnGenre.flatMap { Genre.allCases.firstIndex(of: $0) }
         let width = cell.frame.width
@@ -504,14 +503,14 @@ extension Substring {
 }
 
 extension Zone {
-    /// The place in the name, such as `New York`, as `guide.js` also computes it; the complete name of a zone without a place.
+    /// The place in the name, such as `New York`, as `base.js` also computes it; the complete name of a zone without a place.
     fileprivate var placeName: String {
         guard !name.hasPrefix("Etc/") else { return name }
         return (name.split(separator: "/").last.map(String.init) ?? name).replacing("_", with: " ")
     }
 }
 
-/// The text of cells of the guide page and its direction, as `guide.js` also computes them.
+/// The text of cells of the guide page and its direction, as `elements.js` also computes them.
 enum CellText {
     /// Returns the accessible name: times, station, title, and whether the airing is derived.
     static func label(of airing: Airing, range: String, station: String) -> String {

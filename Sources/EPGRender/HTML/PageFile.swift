@@ -10,8 +10,6 @@ package struct PageFile: Sendable {
     package let mediaType: String
     /// The content.
     package let bytes: [UInt8]
-    /// A hash of the content, which makes the URL of the file immutable.
-    package let hash: String
 
     private init?(_ file: cpage_file) {
         guard let name = String(validatingCString: file.name), let type = PageFile.mediaType(of: name) else {
@@ -23,7 +21,6 @@ package struct PageFile: Sendable {
         self.name = name
         mediaType = type
         self.bytes = bytes
-        hash = ContentHasher.fixed.hash(bytes.span).base36
     }
 
     /// All files by name.
@@ -38,12 +35,19 @@ package struct PageFile: Sendable {
         return files
     }()
 
+    /// A hash of all files, which makes their URLs immutable. Modules import each other by relative URLs, so all files have the
+    /// same one.
+    package static let version: String = {
+        let content = all.sorted { $0.key < $1.key }.flatMap { Array($0.key.utf8) + $0.value.bytes }
+        return ContentHasher.fixed.hash(content.span).base36
+    }()
+
     /// The immutable URL of a file.
     ///
     /// - Precondition: CPage contains the file.
     package static func url(of name: String) -> String {
-        guard let file = all[name] else { preconditionFailure("CPage does not contain \(name)") }
-        return "/assets/\(name)?v=\(file.hash)"
+        precondition(all[name] != nil, "CPage does not contain \(name)")
+        return "/assets/\(version)/\(name)"
     }
 
     /// Returns a script or a style sheet without indentation and without the lines that hold nothing but a comment, which are a
@@ -90,14 +94,15 @@ extension PageFrame.Files {
     /// The files of the guide.
     package static let guide = PageFrame.Files(
         styles: [PageFile.url(of: "guide.css")], firstScripts: [PageFile.url(of: "page.js")],
-        scripts: [PageFile.url(of: "guide.js")], dialogs: PageFile.url(of: "dialogs.js"),
-        icon: PageFile.url(of: "icon.svg"),
-        touchIcon: PageFile.url(of: "icon-180.png"))
+        scripts: [PageFile.url(of: "guide.js")],
+        imports: ["base.js", "controls.js", "drawing.js", "elements.js", "listings.js", "watched.js"].map(PageFile.url),
+        icon: PageFile.url(of: "icon.svg"), touchIcon: PageFile.url(of: "icon-180.png"))
 
     /// The files of pages with buttons for watch rules.
     package static let watching: PageFrame.Files = {
         var files = common
         files.scripts = [PageFile.url(of: "watch.js")]
+        files.imports = [PageFile.url(of: "watched.js")]
         return files
     }()
 }
@@ -154,11 +159,9 @@ package struct ServiceWorker: Sendable {
         guard let script = PageFile.all["service-worker.js"] else {
             preconditionFailure("CPage does not contain the service worker")
         }
-        let files = ["guide.css", "views.css", "page.js", "guide.js", "dialogs.js", "watch.js", "icon.svg"].map {
-            PageFile.url(of: $0)
-        }
-        let identity = Array((files + [script.hash, title]).joined(separator: "\n").utf8)
-        let version = ContentHasher.fixed.hash(identity.span).base36
+        let (guide, others) = (PageFrame.Files.guide, ["views.css", "dialogs.js", "watch.js", "icon.svg"])
+        let files = guide.styles + guide.firstScripts + guide.scripts + guide.imports + others.map(PageFile.url)
+        let version = ContentHasher.fixed.hash(Array("\(PageFile.version) \(title)".utf8).span).base36
         let shell = (files + ["/offline"]).map { "'\($0)'" }.joined(separator: ", ")
         bytes = Array("'use strict';\nconst version = '\(version)', shell = [\(shell)];\n".utf8) + script.bytes
     }

@@ -29,21 +29,22 @@ package struct PageFrame: Sendable {
         package var styles: [String]
         /// Scripts that run before the first rendering, to set the theme.
         package var firstScripts: [String]
+        /// Modules, which run after the page is parsed.
         package var scripts: [String]
-        /// The script with the dialogs of the guide, which loads on their first use; `nil` on other pages.
-        package var dialogs: String?
+        /// The modules that those import, which the browser requests at the same time.
+        package var imports: [String]
         package var icon: String
         /// An icon in PNG for home screens that ignore the manifest.
         package var touchIcon: String?
 
         package init(
-            styles: [String], firstScripts: [String], scripts: [String], dialogs: String? = nil, icon: String,
+            styles: [String], firstScripts: [String], scripts: [String], imports: [String] = [], icon: String,
             touchIcon: String? = nil
         ) {
             self.styles = styles
             self.firstScripts = firstScripts
             self.scripts = scripts
-            self.dialogs = dialogs
+            self.imports = imports
             self.icon = icon
             self.touchIcon = touchIcon
         }
@@ -148,6 +149,7 @@ package struct PageFrame: Sendable {
         if let reloadSeconds { html.reloadWithoutScripts(seconds: reloadSeconds) }
         for script in files.firstScripts { html.script(at: script) }
         for script in files.scripts { html.module(at: script) }
+        for module in files.imports { html.void("link", [.text("rel", "modulepreload"), .url("href", module)]) }
         html.void(
             "link", [.text("rel", "icon"), .text("type", "image/svg+xml"), .url("href", files.icon)])
         if let touchIcon = files.touchIcon {

@@ -15,7 +15,8 @@ package import EPGModel
 /// ```
 ///
 /// `row` is an index into `rows`; `id` is 0 for a gap and −n for a cluster of n airings; `start` and `stop` are the full range
-/// in seconds since 1970; `x` counts along the time axis.
+/// in seconds since 1970; `x` counts along the time axis. If cells share a window, `shares` has their indexes, and the exact start and
+/// stop of the visible part of each.
 package struct GridColumns: JSONValue {
     private let layout: GuideLayout
     private let origin: Instant
@@ -72,6 +73,7 @@ package struct GridColumns: JSONValue {
             json.member("rows", rows)
             json.member("cells", object: { writeCells(to: &$0) })
             json.member("genres", [""] + Genre.allCases.map(\.rawValue))
+            writeShares(to: &json)
             if let stations { json.member("stations", array: { json in stations.forEach { write($0, to: &json) } }) }
         }
     }
@@ -116,6 +118,18 @@ package struct GridColumns: JSONValue {
             json.member("x", array: { json in for edge in edges { json.write(edge.start) } })
             json.member("w", array: { json in for edge in edges { json.write(edge.end - edge.start) } })
         }
+    }
+
+    private func writeShares(to json: inout JSONWriter) {
+        let shares = cells.indices.filter { airing($0) { $0.flags.contains(.isInClump) } ?? false }
+        guard !shares.isEmpty else { return }
+        json.member(
+            "shares",
+            object: { json in
+                json.member("cell", integers: shares.count) { Int64(shares[$0]) }
+                json.member("start", integers: shares.count) { cells[shares[$0]].shown.start.secondsSince1970 }
+                json.member("stop", integers: shares.count) { cells[shares[$0]].shown.end.secondsSince1970 }
+            })
     }
 
     /// Returns the position of an instant relative to the origin, snapped like the layout's edges.

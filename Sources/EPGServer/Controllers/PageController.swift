@@ -59,7 +59,7 @@ struct ViewRequest: Sendable {
 ///
 /// Besides the parameters of ``ViewRequest``: `from`, the first visible instant (default: the current half hour),
 /// `hours`, the number of visible hours, `row`, the first station, and `zoom`, the points of an hour. The page shows
-/// this part without a script; its script requests the rest as tiles (Sources/C/Page/Assets/guide/tiles.js).
+/// this part without a script; its script requests the rest as tiles (Sources/C/Page/Assets/listings.js).
 struct GuidePageEndpoint: Endpoint {
     static let path = "/"
 
@@ -242,9 +242,9 @@ enum PageController {
     ]
 }
 
-/// `/assets/NAME?v=HASH`: a file of the pages; immutable if the URL contains its hash.
+/// `/assets/VERSION/NAME`: a file of the pages; immutable if the version is the current one.
 struct AssetEndpoint: Endpoint {
-    static let path = "/assets/{name}"
+    static let path = "/assets/{version}/{name}"
     static let group = AccessGroup.everybody
 
     let freshness: Freshness
@@ -254,7 +254,7 @@ struct AssetEndpoint: Endpoint {
         let name = parameters.path("name")
         guard let file = PageFile.all[name] else { throw .notFound("There is no file \(name.prefix(40)).") }
         self.file = file
-        freshness = try parameters.text("v", maximumLength: 40) == file.hash ? .immutable : .revalidated
+        freshness = parameters.path("version") == PageFile.version ? .immutable : .revalidated
     }
 
     func document(from guide: GuideView) throws -> Document { Document(file) }

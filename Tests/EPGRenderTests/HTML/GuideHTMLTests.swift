@@ -155,8 +155,8 @@ import Testing
         PageFrame(
             title: "TV guide", site: "TV guide",
             files: .init(
-                styles: ["/assets/guide.css?v=1"], firstScripts: ["/assets/page.js?v=1"],
-                scripts: ["/assets/guide.js?v=1"], dialogs: "/assets/dialogs.js?v=1", icon: "/assets/icon.svg?v=1"),
+                styles: ["/assets/1/guide.css"], firstScripts: ["/assets/1/page.js"],
+                scripts: ["/assets/1/guide.js"], imports: ["/assets/1/base.js"], icon: "/assets/1/icon.svg"),
             place: .guide)
     }
 

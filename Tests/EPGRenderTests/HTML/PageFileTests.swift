@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func servedFilesHaveNoCommentLines() throws {
-        for name in ["guide.js", "dialogs.js", "page.js", "service-worker.js", "guide.css", "views.css"] {
+        for name in ["listings.js", "dialogs.js", "page.js", "service-worker.js", "guide.css", "views.css"] {
             let file = try #require(PageFile.all[name])
             let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
             #expect(lines.count > 20)
@@ -28,16 +28,19 @@ import Testing
         }
     }
 
-    /// A name that one of the modules lacks would be missing only when a dialog uses it.
-    @Test func dialogsGetTheNamesThatTheGuideShares() throws {
-        func names(_ file: String, _ list: Regex<(Substring, Substring)>) throws -> [String] {
-            let text = String(decoding: try #require(PageFile.all[file]).bytes, as: UTF8.self)
-            let found = try #require(text.firstMatch(of: list)).1
-            return found.split { ", \n".contains($0) }.map(String.init)
+    /// A module that the page does not name would load only after the one that imports it.
+    @Test(arguments: [PageFrame.Files.guide, .watching])
+    func pagesNameAllModulesThatTheirScriptsImport(files: PageFrame.Files) throws {
+        var found = Set(files.scripts), waiting = files.scripts
+        while let url = waiting.popLast() {
+            let file = try #require(PageFile.all.values.first { PageFile.url(of: $0.name) == url })
+            for match in String(decoding: file.bytes, as: UTF8.self).matches(of: /from '\.\/(.+)';/) {
+                let url = PageFile.url(of: String(match.1))
+                if found.insert(url).inserted { waiting.append(url) }
+            }
         }
-        let shared = try names("guide.js", /globalThis\.epgGuide = \{([^}]*)\};/)
-        #expect(shared.count > 20)
-        #expect(try names("dialogs.js", /const \{([^}]*)\} = globalThis\.epgGuide;/) == shared)
+        expectEqual(found, Set(files.scripts + files.imports))
+        expectEqual(found.count, files.scripts.count + files.imports.count)
     }
 
     /// The 16 bytes before the size are the signature, and the length and name of the first chunk (PNG, 5.2 and 11.2.1).
@@ -64,16 +67,17 @@ import Testing
         expectEqual(icons.map { $0["sizes"] }, ["any", "192x192", "512x512", "512x512"])
         expectEqual(icons.map { $0["type"] }, ["image/svg+xml", "image/png", "image/png", "image/png"])
         expectEqual(icons.map { $0["purpose"] }, ["any", "any", "any", "maskable"])
-        for icon in icons { expectEqual(icon["src"]?.contains("?v="), true) }
+        for icon in icons { expectPrefix(icon["src"], "/assets/\(PageFile.version)/") }
     }
 
     @Test func serviceWorkerNamesEveryFileOfThePages() {
         let script = String(decoding: ServiceWorker(title: "A").bytes, as: UTF8.self)
-        for files in [PageFrame.Files.common, .guide] {
-            for url in files.styles + files.firstScripts + files.scripts + [files.icon] {
+        for files in [PageFrame.Files.common, .guide, .watching] {
+            for url in files.styles + files.firstScripts + files.scripts + files.imports + [files.icon] {
                 #expect(script.contains("'\(url)'"), "\(url)")
             }
         }
+        for name in ["dialogs.js", "watch.js"] { #expect(script.contains("/\(name)'")) }
         #expect(script.contains("'/offline'"))
     }
 

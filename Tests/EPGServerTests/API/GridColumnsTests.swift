@@ -124,12 +124,28 @@ import Testing
             "<programme start=\"20261024200000 +0000\" channel=\"a\"><title>Open</title></programme>",
             "<programme start=\"20261024203000 +0000\" stop=\"20261024230000 +0000\" channel=\"a\"><title>Late</title><credits><actor>Live<new/></actor></credits></programme>"
         )
-        let cells = try await flagged.get("/api/v1/grid?form=columns&from=1792864800&hours=3").json["cells"]
+        let response = try await flagged.get("/api/v1/grid?form=columns&from=1792864800&hours=3").json
+        let cells = response["cells"]
         expectEqual(cells["title"].texts, ["Cut", "All", "One", "Two", "Open", "Late"])
         expectEqual(cells["flags"].integers, [1 + 8, 8 + 16 + 32, 64, 64, 4, 2])
         // The members of a clump share its half hour, which is 120 points wide.
         expectEqual(cells["x"].numbers, [0, 240, 360, 420, 480, 600])
         expectEqual(cells["start"][3].integer, cells["start"][2].integer)
+        expectEqual(
+            ["cell", "start", "stop"].map { response["shares"][$0].integers },
+            [[2, 3], [1_792_870_200, 1_792_871_100], [1_792_871_100, 1_792_872_000]])
+    }
+
+    /// Three airings share 56,320 seconds from 12:47:06. The second takes 18,773 of them, from 17:59:59 on; the grid ends at 18:01.
+    @Test func sharesAreExactAndClippedToTheWindow() async throws {
+        let shared = try APIGuide(
+            (0..<3).map {
+                "<programme start=\"20260329124706 +0000\" stop=\"20260330042546 +0000\" channel=\"a\" clumpidx=\"\($0)/3\"><title>\($0)</title></programme>"
+            }.joined())
+        let shares = try await shared.get("/api/v1/grid?form=columns&from=1774785600&to=1774807260").json["shares"]
+        expectEqual(
+            ["cell", "start", "stop"].map { shares[$0].integers },
+            [[1, 2], [1_774_788_426, 1_774_807_199], [1_774_807_199, 1_774_807_260]])
     }
 
     @Test func gapsHaveIdentifierZeroAndClustersNegativeCounts() async throws {

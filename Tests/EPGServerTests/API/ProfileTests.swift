@@ -309,7 +309,8 @@ import Testing
     /// The routes whose responses contain no airing.
     private static let others: Set<String> = [
         // The same as /xmltv.xml, compressed: see compressedFeedHasTheLimit.
-        "/xmltv.xml.gz", "/playlist.m3u", "/logos/{name}", "/assets/{name}", "/favicon.ico", "/manifest.webmanifest",
+        "/xmltv.xml.gz", "/playlist.m3u", "/logos/{name}", "/assets/{version}/{name}", "/favicon.ico",
+        "/manifest.webmanifest",
         "/service-worker.js", "/offline", "/robots.txt", "/openapi.yaml", "/healthz", "/readyz", "/metrics",
         "/api/v1/events", "/api/v1/import", "/api/v1/profiles", "/api/v1/profiles/{name}",
         "/api/v1/profiles/{name}/unlock", "/art/{kind}/{id}/{key}",

@@ -36,7 +36,7 @@ struct ReadAccessTests {
             }
             let page = try await RawClient.get("/home?zone=UTC", port: server.port, headers: ["Accept: text/html"])
             expectResponse(page, 303, headers: ["location": "/login?next=%2Fhome%3Fzone%3DUTC"])
-            for path in ["/login", "/healthz", "/readyz", "/robots.txt", "/favicon.ico", "/assets/guide.css"] {
+            for path in ["/login", "/healthz", "/readyz", "/robots.txt", "/favicon.ico", "/assets/0/guide.css"] {
                 expectResponse(try await RawClient.get(path, port: server.port), 200, "\(path)")
             }
             // HEAD reveals nothing either.
@@ -46,13 +46,15 @@ struct ReadAccessTests {
 
     /// The paths that need no log-in.
     private static let open: Set<String> = [
-        "/healthz", "/readyz", "/robots.txt", "/favicon.ico", "/manifest.webmanifest", "/assets/{name}", "/login",
-        "/admin/start",
+        "/healthz", "/readyz", "/robots.txt", "/favicon.ico", "/manifest.webmanifest", "/assets/{version}/{name}",
+        "/login", "/admin/start",
     ]
 
     /// A path for each parameter of a route.
     private static func path(of route: String) -> String {
-        let names = ["{name}": "guide.css", "{kind}": "stations", "{id}": "lantern.example", "{key}": "0123"]
+        let names = [
+            "{version}": "0", "{name}": "guide.css", "{kind}": "stations", "{id}": "lantern.example", "{key}": "0123",
+        ]
         return names.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }
 
@@ -97,7 +99,7 @@ struct ReadAccessTests {
     private static let groups: [AccessGroup: Set<String>] = [
         .everybody: [
             "GET /healthz", "GET /readyz", "GET /robots.txt", "GET /favicon.ico", "GET /manifest.webmanifest",
-            "GET /assets/{name}", "GET /login", "POST /login", "GET /admin/start", "POST /admin/start",
+            "GET /assets/{version}/{name}", "GET /login", "POST /login", "GET /admin/start", "POST /admin/start",
         ],
         .metrics: ["GET /metrics"], .imports: ["POST /api/v1/import"],
         .watchlist: ["POST /api/v1/watch", "DELETE /api/v1/watch/{name}"], .session: ["POST /logout"],
@@ -346,7 +348,7 @@ struct ReadAccessTests {
                     expectResponse(try await RawClient.get(path, port: server.port), 401)
                 }
             }
-            let asset = try await RawClient.get("/assets/guide.css", port: server.port)
+            let asset = try await RawClient.get("/assets/0/guide.css", port: server.port)
             expectPrefix(asset["cache-control"], "public")
         }
     }

@@ -79,7 +79,7 @@ import Testing
 
     @Test func eachHeaderAppearsOnce() async throws {
         try await GuardedServer.run { server in
-            for path in ["/", "/home", "/assets/guide.css"] {
+            for path in ["/", "/home", "/assets/0/guide.css"] {
                 let names = try await RawClient.get(path, port: server.port).headers.map(\.name)
                 expectEqual(names.count, Set(names).count, "\(path): \(names)")
             }

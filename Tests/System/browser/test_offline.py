@@ -154,12 +154,12 @@ class _Proxy(WebServer):
             # An administration that forgets to forbid storing.
             send(handler, 200, {"Content-Type": "text/html"}, b"<!DOCTYPE html><title>secret</title>")
             return
-        response = self.service.request(handler.path, {"Accept": handler.headers.get("Accept", "*/*")})
+        response = self.service.request(handler.path.replace("/assets/new", "/assets/"), {"Accept": handler.headers.get("Accept", "*/*")})
         body = response.body
         if self.is_updated and handler.path.split("?")[0] in ("/", "/home", "/offline"):
-            body = body.replace(b"</title>", b" (new)</title>").replace(b"page.js?v=", b"page.js?v=new")
+            body = body.replace(b"</title>", b" (new)</title>").replace(b"/assets/", b"/assets/new")
         if self.is_updated and handler.path == "/service-worker.js":
-            body = body.replace(b"const version = '", b"const version = 'new").replace(b"page.js?v=", b"page.js?v=new")
+            body = body.replace(b"const version = '", b"const version = 'new").replace(b"/assets/", b"/assets/new")
         hidden = ("connection", "content-encoding", "content-length", "date", "etag", "transfer-encoding")
         send(handler, response.status, {name: value for name, value in response.headers.items() if name not in hidden}, body)
 

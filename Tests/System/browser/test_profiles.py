@@ -59,7 +59,7 @@ def _settings(service, name="anna"):
 
 def _is_sent(page):
     """Returns whether the service has everything that the browser has."""
-    return page.run("return epgProfiles.isSame(epgProfiles.own, epgProfiles.chosen.settings)")
+    return page.run("return epgPage.profiles.isSame(epgPage.profiles.own, epgPage.profiles.chosen.settings)")
 
 
 def page_without_profiles_keeps_all_in_the_browser(world):
@@ -164,12 +164,12 @@ def leaving_a_limited_profile_needs_its_pin(world):
     page.write("1111")
     page.press("Enter")
     page.wait("document.querySelector('#options [role=alert]')?.textContent.includes('wrong')")
-    assert page.run("return epgProfiles.chosen.name") == "kids"
+    assert page.run("return epgPage.profiles.chosen.name") == "kids"
     page.run("window.isOld = true")
     page.write(PIN)
     page.press("Enter")
     page.wait("!window.isOld && document.querySelector('#guide.live')")
-    assert page.run("return epgProfiles.chosen") is None
+    assert page.run("return epgPage.profiles.chosen") is None
     assert "lockAge" not in page.run("return location.search")
 
 
@@ -242,7 +242,7 @@ def removed_profile_leaves_the_browser_with_its_own_settings(world):
     page = _page(world, service, "anna")
     _epg(world, service, "remove", "anna")
     page.post("/refresh")
-    page.wait("epgProfiles.chosen === null && document.querySelector('#guide.live')")
+    page.wait("epgPage.profiles.chosen === null && document.querySelector('#guide.live')")
     assert json.loads(page.run("return localStorage.getItem('epg.profile') ?? 'null'")) is None
 
 
@@ -326,7 +326,7 @@ def failed_changes_are_kept_and_named(world):
     respond("Promise.resolve(new Response('', {status: 404, headers: {'Content-Type': 'text/html'}}))")
     page.favorite(page.station_names()[1])
     page.settle(900)
-    assert page.run("return epgProfiles.chosen?.name") == "anna"
+    assert page.run("return epgPage.profiles.chosen?.name") == "anna"
     _open_settings(page)
     page.choose("#set-profile", "")
     page.wait("document.querySelector('#options [role=alert]')?.textContent.includes('not saved')")

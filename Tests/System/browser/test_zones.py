@@ -117,7 +117,7 @@ def times_of_another_zone_are_hidden_until_the_script_draws(world):
     page = GuidePage.on(world, world.service("sample"))
     page.zone(NEW_YORK)
     page.developer("Network.enable")
-    page.developer("Network.setBlockedURLs", urls=["*/assets/guide.js*"])
+    page.developer("Network.setBlockedURLs", urls=["*/guide.js"])
     page.open(f"/?at={EVENING}")
     colors = page.run("""
         const color = selector => getComputedStyle(document.querySelector(selector)).color;

@@ -1,6 +1,8 @@
-// The watchlist: adds and removes rules. The guide loads it with its dialogs, and other pages at once, after `watched`.
+// The watchlist: adds and removes rules. The guide loads it with its dialogs, and other pages at once.
 
-const watchlist = {
+import { limitNames, watched } from './watched.js';
+
+export const watchlist = {
   /**
    * Sends a request that changes rules, with the session of an administrator, or with the token of the service. Returns whether it
    * succeeded, the name of an added rule, and a message for people; `null` if they canceled.
@@ -43,7 +45,7 @@ const watchlist = {
     return watched.rules.get(airing)?.find(name => watched.buttons.get(name)?.button === button && watched.buttons.get(name).profile === profile);
   },
   /** The name of the chosen profile; `undefined` without one. */
-  get profile() { return globalThis.epgProfiles?.chosen?.name; },
+  get profile() { return window.epgPage.profiles.chosen?.name; },
 
   /** Makes a button add a rule of an airing, and remove it again. Returns the button. */
   connect(button, rule, airing, say) {

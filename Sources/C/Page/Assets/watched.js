@@ -1,10 +1,9 @@
-// Which rules of the watchlist match airings. A part of the guide's script, and of the script of other pages, so it uses none of the
-// other parts.
+// Which rules of the watchlist match airings. The guide and other pages use it, so it imports nothing.
 
 /** The parameters of the parental limit. */
-const limitNames = ['lockAge', 'lockCategory'];
+export const limitNames = ['lockAge', 'lockCategory'];
 
-const watched = {
+export const watched = {
   /** The names of rules by the number of a matching airing, and the rules that buttons of pages make, by name. */
   rules: new Map(), buttons: new Map(),
   /** Grows when the rules have been read. */

@@ -1,7 +1,130 @@
+// What all modules of the guide page use: elements, settings, requests, time, and the connection. It imports nothing, so it is ready
+// when the others load, which import each other in circles and use each other only after loading.
+
+export const byID = id => document.getElementById(id);
+export const grid = byID('guide');
+export const query = new URLSearchParams(location.search);
+
+/** Creates an element with attributes and children. Strings become text nodes. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.filter(child => child !== null && child !== undefined && child !== false && child !== ''));
+  return element;
+}
+
+/** Returns the URL if its scheme is http or https, else null. Only such URLs are shown or followed. */
+export function webURL(text) {
+  if (typeof text !== 'string' || !/^https?:\/\/[^\s/?#@][^\s@]*$/i.test(text.split(/[?#]/)[0])) return null;
+  try {
+    const url = new URL(text);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the URL of a picture: a path of this service, or a URL that `webURL` accepts; else null. */
+export const pictureURL = text => (typeof text === 'string' && /^\/(?![/\\])/.test(text) ? text : webURL(text));
+
+/** What page.js shares with the modules: it runs before them on every page. */
+export const { initials, locales, profiles } = window.epgPage;
+const { offlineNotice, timeFormat, viewerZone, zoneNamed } = window.epgPage;
+
+/** Values in the local storage of this browser. */
+export const storage = {
+  read(name, fallback) {
+    try {
+      const value = JSON.parse(localStorage.getItem(profiles.key(name)));
+      return value && Array.isArray(value) === Array.isArray(fallback) ? value : fallback;
+    } catch {
+      return fallback;
+    }
+  },
+  write(name, value) {
+    try {
+      localStorage.setItem(profiles.key(name), JSON.stringify(value));
+      profiles.schedule();
+    } catch {
+      announce('This browser cannot store settings. They last until you close the page.');
+    }
+  },
+};
+
+export const settings = storage.read('settings', {});
+export function choose(name, value) {
+  settings[name] = value;
+  storage.write('settings', settings);
+}
+
+/** Announces a text to screen readers. A later text within 120 ms replaces it. */
+let announcement = 0;
+export function announce(text) {
+  clearTimeout(announcement);
+  announcement = setTimeout(() => { byID('live').textContent = text; }, 120);
+}
+
+/** Shows an error in the status line; hides the line if there is none. */
+export function showStatus(text) {
+  let line = byID('state');
+  if (!line) document.body.append(line = make('p', { id: 'state', class: 'state', role: 'status' }));
+  if (line.textContent !== (text || '')) line.textContent = text || '';
+  if (line.hidden === Boolean(text)) line.hidden = !text;
+}
+
+/** A URL with query parameters. An array has several values of a parameter. */
+export function urlWith(path, parameters = {}) {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) => [].concat(value).map(each => [name, each]));
+  const text = new URLSearchParams(pairs).toString().replaceAll('%2C', ',');
+  return text ? path + '?' + text : path;
+}
+/** Those of the page's parameters that other pages and some API requests share, always with the parental limit. */
+export function sharedParameters(...names) {
+  const shared = [...names, 'lockAge', 'lockCategory'].filter(name => query.get(name));
+  return Object.fromEntries(shared.map(name => [name, query.getAll(name)]));
+}
+/** The parameters of links to other pages, which `zone` completes. */
+let pageParameters = urlWith('', sharedParameters('at', 'lang'));
+export const pageURL = path => path + pageParameters;
+
+/**
+ * Requests JSON from the service, and returns it with the generation of the guide that the response names. The browser
+ * revalidates cached responses (304), since the guide may have changed. Throws an error with `status` for a failed request.
+ */
+export async function requestWithGeneration(path, options = {}) {
+  const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-cache', ...options });
+  const stored = response.headers.get('Guide-Stored');
+  if (stored === null) clock.align(response.headers.get('Date'));
+  connection.note(stored);
+  if (!response.ok) throw Object.assign(new Error(`${path}: ${response.status}`), { status: response.status });
+  return { body: await response.json(), generation: response.headers.get('Guide-Generation'), isStored: stored !== null };
+}
+/** Requests JSON from the service; see `requestWithGeneration`. */
+export const requestJSON = async (path, options) => (await requestWithGeneration(path, options)).body;
+
+export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+/** Returns the first index of a sorted list for which `isBehind` is true, by binary search. */
+export function partition(list, isBehind) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(list[middle])) high = middle; else low = middle + 1;
+  }
+  return low;
+}
+
+/** Seconds since 1970 of an instant that the service writes as a number or in ISO 8601. */
+export const seconds = time => (typeof time === 'number' ? time : Date.parse(time) / 1000);
+
 // Time: the clock, the time zone, and labels. Instants are seconds since 1970.
 
 /** The current time by the server's clock, because the viewer's may be minutes off. Fixed if the page's URL has `at`. */
-const clock = {
+export const clock = {
   skew: 0,
   fixed: query.has('at') && grid ? Number(grid.dataset.now) : null,
   now() { return this.fixed ?? Date.now() / 1000 + this.skew; },
@@ -15,7 +138,7 @@ const clock = {
 };
 
 /** The time zone of labels: the viewer's, else the server's. */
-const zone = {
+export const zone = {
   set() {
     const name = this.name = viewerZone(settings) ?? (zoneNamed(grid?.dataset.zone) ? grid.dataset.zone : 'UTC');
     this.parts = new Intl.DateTimeFormat('en-US', { timeZone: name, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
@@ -118,3 +241,20 @@ const zone = {
   },
 };
 
+/** Whether the page shows responses that the service worker stored, because the service is unreachable. */
+export const connection = {
+  /** When the last response was stored; null for a response of the service. */
+  stored: document.documentElement.dataset.stored ?? null,
+
+  get notice() {
+    return this.stored !== null || navigator.onLine === false ? offlineNotice(this.stored, settings.clock) : '';
+  },
+  /** Called when the service responds again. */
+  returned: () => {},
+  /** Notes when a response was stored. The first one of the service replaces all stored ones. */
+  note(stored) {
+    const isBack = this.stored !== null && stored === null;
+    this.stored = stored;
+    if (isBack) this.returned();
+  },
+};

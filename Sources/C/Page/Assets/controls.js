@@ -1,0 +1,492 @@
+// What people use: the keyboard and the pointer in the grid, the toolbar, the search field, and the dialogs.
+
+import {
+  announce, byID, choose, clamp, clock, grid, make, pageURL, partition, requestJSON, seconds, settings, sharedParameters,
+  showStatus, storage, urlWith, zone,
+} from './base.js';
+import { cellsOf, filter, hidden, isSame, rowsOf, stations, tiles, toggleFavorite, view, wholeCell, within } from './listings.js';
+import { drawing, layout, placeFirst, pool, renderer } from './drawing.js';
+import { header, keyOf } from './elements.js';
+
+// The focus: one cell of the grid is in the tab order, and arrow keys move from there (WAI-ARIA grid pattern). The focus has an
+// anchor in time: up and down move to the cell at the same instant, as in GuideNavigator.
+
+export const focus = {
+  /** The guide's row, the cell, and the instant that up and down keep. */
+  row: -1, cell: null, anchor: 0,
+  /** Whether the focused cell was replaced or removed with its row. */
+  isLost: false,
+  steps: Promise.resolve(),
+
+  isOn(row, cell) { return row === this.row && this.cell !== null && isSame(cell, this.cell); },
+  /** The key of the focused cell if it is in the row. */
+  key(row) { return row === this.row && this.cell ? keyOf(this.cell) : ''; },
+  get isInGrid() { return grid.contains(document.activeElement); },
+  /** The cell in the document. */
+  get drawn() {
+    const cells = pool.rows.get(view.place(this.row))?.cells.values() ?? [];
+    return [...cells].find(cell => this.isOn(this.row, cell.facts));
+  },
+
+  /** Returns the focus to its cell once the cell is in the document again. */
+  regain() {
+    if (!this.isLost) return;
+    // Does not take the focus from an element that received it meanwhile.
+    const isFree = this.isInGrid || document.activeElement === document.body, { drawn } = this;
+    if (isFree && !drawn) return;
+    this.isLost = false;
+    if (isFree) drawn.target.focus({ preventScroll: true });
+  },
+  /** While the focus is outside the grid, puts a visible cell in the tab order. If the focused row is gone, focuses a cell nearby. */
+  settle() {
+    if (this.isInGrid || !renderer.isDrawing) return;
+    const first = layout.firstInstant(), last = layout.instant(layout.left() + layout.width), now = clock.now();
+    const isLost = this.isLost && document.activeElement === document.body;
+    const top = Math.ceil((layout.top() - 1) / layout.rowHeight), bottom = layout.places(layout.top()).end - 1;
+    const place = isLost && view.rows ? clamp(partition(view.rows, row => row >= this.row), top, Math.max(top, bottom)) : top;
+    const anchor = now >= first && now < last ? now : first + 60;
+    const cell = cellsOf(place, anchor, anchor + 1)[0];
+    if (!cell) return;
+    this.isLost = false;
+    if (isLost || !this.isOn(view.row(place), cell)) this.set(view.row(place), cell, anchor, isLost);
+  },
+
+  /** Makes a cell the current one, and focuses its element if `isTaken`. */
+  set(row, cell, anchor, isTaken = true) {
+    [this.row, this.cell, this.anchor] = [row, cell, anchor];
+    drawing.changes++;
+    renderer.schedule();
+    if (!isTaken) return;
+    renderer.frameNow();
+    this.drawn?.target.focus({ preventScroll: true });
+  },
+
+  /** Moves to the cell of a row at an instant, with as little scrolling as possible. */
+  async go(place, instant, { scroll = 'nearest', isTaken = true } = {}) {
+    place = clamp(place, 0, view.count - 1);
+    instant = clamp(instant, layout.origin, layout.end - 1);
+    const version = view.version;
+    await tiles.need(place, instant);
+    if (version !== view.version) return null;
+    const cell = wholeCell(place, cellsOf(place, instant, instant + 1)[0]);
+    if (!cell) return null;
+    this.reveal(place, instant, cell, scroll);
+    this.set(view.row(place), cell, instant, isTaken);
+    return cell;
+  },
+  reveal(place, instant, cell, scroll) {
+    const { start, end } = layout.visibleTime(), visible = Math.max(1, Math.floor(layout.height / layout.rowHeight));
+    const isSeen = scroll === 'quarter' ? instant >= start && instant < end : cell.s < end && cell.e > start;
+    if (!isSeen) layout.scrollTo({ instant: scroll === 'quarter' ? instant - Math.floor((end - start) / 4) : instant });
+    // A distant row goes a third of the screen below the top.
+    const isFar = scroll === 'quarter' && Math.abs(place - layout.firstPlace()) > visible * 2;
+    if (isFar) layout.scrollTo({ place: Math.max(0, place - Math.floor(visible / 3)) });
+    this.revealRow(place);
+  },
+  /** Scrolls as little as possible to show the complete row (GuideLayout.contentOffset(showingRow:in:)). */
+  revealRow(place) {
+    const { rowHeight, height } = layout, top = layout.top(), y = place * rowHeight;
+    const to = Math.min(y, Math.max(top, y + rowHeight - height));
+    if (to !== top) layout.scrollTo({ place: to / rowHeight });
+  },
+
+  /** Moves to another row at the same instant; does nothing beyond the first and the last row (GuideNavigator). */
+  async across(place) {
+    place = clamp(place, 0, view.count - 1);
+    if (place !== view.place(this.row)) return this.go(place, this.anchor);
+    this.revealRow(place);
+    return null;
+  },
+
+  /**
+   * Moves to the next or previous cell if an hour of scrolling brings it into view; otherwise scrolls the long airing by an
+   * hour. Matches GuideNavigator.
+   */
+  async step(isLater) {
+    const place = view.place(this.row), cell = within(wholeCell(place, this.cell));
+    const { start, end } = layout.visibleTime(), limit = Math.min(3600, Math.max(1, end - start));
+    const edge = isLater ? cell.e : cell.s - 1;
+    let next = null;
+    if (edge >= layout.origin && edge < layout.end) {
+      await tiles.need(place, edge);
+      next = within(wholeCell(place, cellsOf(place, edge, edge + 1)[0]));
+    }
+    const by = seconds => { if (seconds) layout.scrollTo({ x: Math.round(layout.left() + seconds * layout.hour / 3600) }); };
+    // The instant nearest to `wanted` that is in the cell and, if possible, in sight.
+    const anchored = (wanted, { s, e }) => {
+      const { start: first, end: last } = layout.visibleTime();
+      return s < last && e > first ? clamp(wanted, Math.max(s, first), Math.min(e, last) - 1) : clamp(wanted, s, e - 1);
+    };
+    if (next && (isLater ? next.s < end + limit : next.e > start - limit)) {
+      const isAway = isLater ? next.s < start : next.s >= end;
+      if (isAway) layout.scrollTo({ instant: next.s });
+      else if (isLater) by(Math.min(limit, next.s - start, Math.max(0, next.e - end)));
+      else by(-Math.min(limit, Math.max(0, start - next.s), Math.max(0, end - next.e)));
+      this.revealRow(place);
+      return this.set(this.row, next, isAway ? next.s : anchored(next.s, next));
+    }
+    const rest = Math.min(limit, Math.max(0, isLater ? cell.e - end : start - cell.s));
+    by(isLater ? rest : -rest);
+    this.revealRow(place);
+    this.anchor = anchored(this.anchor + (isLater ? rest : -rest), cell);
+    renderer.schedule();
+  },
+
+  /** Moves by the visible time, less half an hour. */
+  turnPage(direction) {
+    const { start, end } = layout.visibleTime(), seconds = direction * Math.max(1800, end - start - 1800);
+    layout.scrollTo({ instant: clamp(start + seconds, layout.origin, layout.end) });
+    return this.go(view.place(this.row), this.anchor + seconds);
+  },
+
+  /** Returns the action of a key, or null if it has none. */
+  action(event) {
+    const place = view.place(this.row), isRTL = document.documentElement.dir === 'rtl';
+    const seen = layout.places(layout.top()), screen = Math.max(1, seen.end - seen.first - 1);
+    const isControl = event.ctrlKey || event.metaKey;
+    if (event.altKey) return null;
+    // GuideLayout.move(for:).
+    const [left, right] = isRTL ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight'];
+    const [earlier, later, previous, next] = layout.isVertical ? ['ArrowUp', 'ArrowDown', left, right] : [left, right, 'ArrowUp', 'ArrowDown'];
+    const turn = direction => () => (layout.isVertical ? this.turnPage(direction) : this.across(place + direction * screen));
+    switch (event.key) {
+      case later: return isControl ? null : () => this.step(true);
+      case earlier: return isControl ? null : () => this.step(false);
+      case next: return isControl ? null : () => this.across(place + 1);
+      case previous: return isControl ? null : () => this.across(place - 1);
+      case 'PageDown': return turn(1);
+      case 'PageUp': return turn(-1);
+      case 'Home': return () => this.go(isControl ? 0 : place, layout.origin);
+      case 'End': return () => this.go(isControl ? view.count - 1 : place, layout.end - 1);
+      case 'Enter': case ' ': return () => dialogs.openAiring(this.cell, this.row);
+    }
+    return null;
+  },
+};
+
+// Keys and clicks in the grid.
+
+export function listenToKeys() {
+  grid.addEventListener('keydown', event => {
+    if (!event.target.closest('.cell') || !focus.cell || view.count === 0) return;
+    if ((event.key === 'Enter' || event.key === ' ') && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
+    const action = focus.action(event);
+    if (!action) return;
+    event.preventDefault();
+    // Sequential: each step starts where the previous one ended.
+    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => showStatus('The guide is unavailable.'));
+  });
+  document.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea, dialog')) return;
+    if (event.key === '/') { event.preventDefault(); byID('q').focus(); }
+    if (event.key === 'n') { event.preventDefault(); tools.jumpToNow(true); }
+  });
+  // A click or tab into a cell moves the focus of the grid there.
+  grid.addEventListener('focusin', event => {
+    const element = event.target.closest('.cell');
+    if (!element?.cell?.facts || focus.isOn(element.cell.row, element.cell.facts)) return;
+    const { facts, row } = element.cell;
+    if (facts.id < 0) return;
+    focus.set(row, facts, Math.max(facts.s, Math.min(layout.firstInstant(), facts.e - 1)), false);
+  });
+  grid.addEventListener('click', event => {
+    const star = event.target.closest('.star');
+    if (star) return toggleFavorite(star.closest('.head').dataset.station);
+    const cell = event.target.closest('.cell')?.cell;
+    if (!cell?.facts) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    const { facts, row } = cell;
+    if (facts.id > 0) {
+      focus.set(row, facts, Math.max(facts.s, Math.min(clock.now(), facts.e - 1)));
+      dialogs.openAiring(facts, row);
+    } else if (facts.id < 0) {
+      // Focusing an airing of a cluster splits it from the others.
+      focus.set(row, facts.members.find(member => member.id > 0) ?? facts.members[0], facts.s);
+    }
+  });
+  // A tooltip with the full title.
+  grid.addEventListener('pointerover', event => {
+    const cell = event.target.closest('.cell')?.cell;
+    if (cell?.facts?.id && !cell.link.title) {
+      const { facts } = cell, range = zone.range(facts.start, facts.stop);
+      cell.link.title = facts.id > 0 ? [facts.title, facts.sub, range].filter(Boolean).join('\n') : facts.members.map(m => zone.label(m.start) + ' ' + m.title).join('\n');
+    }
+  });
+}
+
+// The toolbar above the grid.
+
+const genres = ['News', 'Sport', 'Children', 'Documentary', 'Music', 'Film', 'Series', 'Entertainment'];
+const signs = ['≡', '●', '☺', '◎', '♪', '▣', '◇', '★'];
+const zooms = [60, 90, 120, 180, 240, 360, 480, 720, 960];
+
+export const tools = {
+  begin() {
+    const button = (id, text, label, onclick, attributes = {}) => make('button', { id, type: 'button', 'aria-label': label === text ? null : label, title: label === text ? null : label, onclick, ...attributes }, text);
+    const group = (...children) => make('span', { class: 'group' }, ...children);
+    const day = make('select', { id: 'day', 'aria-label': 'Day', onchange: () => this.jumpToDay(Number(day.value)) });
+    const genre = make('select', { id: 'genre', 'aria-label': 'Genre', onchange: () => this.highlight(genre.value) },
+      make('option', { value: '' }, 'All genres'), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${name}`)));
+    const stations = make('select', { id: 'group', 'aria-label': 'Station group', hidden: true, onchange: () => { view.group = stations.value; filter(); } },
+      make('option', { value: '' }, 'All stations'));
+    byID('tools').replaceChildren(
+      make('div', {},
+        group(button('earlier', '‹', 'Earlier', () => this.page(-1)), button('now', 'Now', 'Now', () => this.jumpToNow(true)), button('later', '›', 'Later', () => this.page(1))),
+        group(button('day-before', '‹', 'Previous day', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'Next day', () => this.jumpToDay(this.day + 1)))),
+      make('div', { class: 'end' }, button('prime', '20:00', 'Prime time', () => this.jumpToPrimeTime()), stations, genre,
+        button('only-favorites', '★', 'Show only favorites', () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
+        group(button('zoom-out', '−', 'Show more hours', () => this.zoom(-1)), button('zoom-in', '+', 'Show fewer hours', () => this.zoom(1))),
+        button('turn', '⇅', 'Hours downwards', () => this.turn(), { class: 'icon', 'aria-pressed': String(layout.isVertical) }),
+        button('settings', '⚙', 'Settings', () => dialogs.openSettings(), { class: 'icon' })));
+    byID('tools').classList.add('ready');
+    this.writeDays();
+    this.loadGroups();
+  },
+
+  day: 0,
+  today: 0,
+  writeDays() {
+    const select = byID('day'), today = this.today = zone.dayOf(clock.now());
+    select.replaceChildren();
+    for (let day = zone.dayOf(layout.origin); day <= zone.dayOf(layout.end - 1); day++) {
+      const label = zone.dayLabel(zone.startOfDay(day) + 43200);
+      select.append(make('option', { value: day }, day === today ? 'Today' : label));
+    }
+    if (this.day) select.value = this.day;
+    const evening = zone.label(zone.instantAt(today, 72000)), prime = byID('prime');
+    prime.textContent = evening;
+    prime.title = `Prime time: ${evening} on this day`;
+    prime.setAttribute('aria-label', prime.title);
+  },
+  tick(now) {
+    if (zone.dayOf(now) !== this.today) this.writeDays();
+  },
+  showDay(day) {
+    this.day = day;
+    const select = byID('day');
+    if (!select) return;
+    select.value = day;
+    byID('day-before').disabled = day <= zone.dayOf(layout.origin);
+    byID('day-after').disabled = day >= zone.dayOf(layout.end - 1);
+  },
+  async loadGroups() {
+    try {
+      const { groups } = await requestJSON('/api/v1/groups');
+      const select = byID('group');
+      select.hidden = groups.length === 0;
+      select.replaceChildren(select.firstChild, ...groups.map(group => make('option', { value: group.name }, `${group.name} (${group.stations})`)));
+      // A group that no longer exists would show nothing.
+      if (view.group && !groups.some(group => group.name === view.group)) {
+        view.group = '';
+        filter();
+      }
+      select.value = view.group;
+    } catch { /* without groups, the menu stays hidden */ }
+  },
+  paint() {
+    byID('only-favorites').setAttribute('aria-pressed', String(view.onlyFavorites));
+    byID('group').value = view.group;
+  },
+
+  /** Scrolls by most of a screen along time. */
+  page(direction) {
+    const hours = Math.max(1, Math.floor(layout.width / layout.hour - .5));
+    this.jump(layout.firstInstant() + direction * hours * 3600);
+  },
+  jump(instant) {
+    instant = clamp(instant, layout.origin, layout.end);
+    layout.scrollTo({ instant });
+    announce(`${zone.dayLabel(instant)}, ${zone.label(Math.round(instant / 900) * 900)}`);
+  },
+  /** Scrolls to the current time, a little after the edge. */
+  jumpToNow(isFocused) {
+    const now = clock.now();
+    if (now < layout.origin || now >= layout.end) return announce('The guide does not include the current time.');
+    this.jump(Math.floor((now - 900) / 1800) * 1800);
+    if (isFocused) focus.go(Math.ceil(layout.top() / layout.rowHeight), now).catch(() => {});
+  },
+  jumpToPrimeTime() {
+    this.jump(zone.instantAt(this.day, 72000));
+  },
+  /** Scrolls to another day at the same local time. */
+  jumpToDay(day) {
+    const first = layout.firstInstant();
+    this.jump(zone.instantAt(day, zone.local(first) - zone.dayOf(first) * 86400));
+  },
+  zoom(direction) {
+    const hour = layout.hour / layout.unit;
+    const next = direction > 0 ? zooms.find(z => z > hour + .5) : [...zooms].reverse().find(z => z < hour - .5);
+    if (!next) return;
+    // The current time keeps its position if it is in sight; otherwise the middle does.
+    const now = clock.now(), isNowSeen = layout.x(now) > layout.left() && layout.x(now) < layout.left() + layout.width;
+    const fixed = isNowSeen ? now : layout.instant(layout.left() + layout.width / 2);
+    const at = layout.x(fixed) - layout.left();
+    choose(layout.zoomSetting, next);
+    relayout({ instant: fixed, at });
+    announce(`Showing ${Math.round(layout.width / layout.hour * 10) / 10} hours.`);
+  },
+  /** Turns the grid: hours across or downwards. The first station and the first hour stay. */
+  turn() {
+    const instant = layout.firstInstant(), place = layout.firstPlace(), root = document.documentElement;
+    choose('grid', layout.isVertical ? '' : 'vertical');
+    if (settings.grid) root.dataset.grid = settings.grid; else delete root.dataset.grid;
+    relayout({ instant, place });
+    byID('turn').setAttribute('aria-pressed', String(layout.isVertical));
+    announce(layout.isVertical ? 'Hours run downwards.' : 'Hours run across.');
+  },
+  highlight(genre) {
+    if (genre) grid.dataset.only = genre; else delete grid.dataset.only;
+    renderer.redraw();
+    announce(genre ? `Highlighting ${genres[genre - 1]}.` : 'No genre is highlighted.');
+  },
+};
+
+/** Recomputes all positions, and keeps `instant` at the distance `at` from the edge, and `place` first. */
+export function relayout({ instant, at, place = layout.top() / layout.rowHeight } = {}) {
+  const first = instant ?? layout.firstInstant();
+  header.clear();
+  layout.measure();
+  layout.resize();
+  if (!renderer.isDrawing) return placeFirst();
+  pool.dropUnseen(layout.places(place * layout.rowHeight));
+  for (const row of pool.rows.values()) row.assign(row.place, row.row);
+  const x = layout.x(first) - (at ?? 0);
+  layout.scrollTo({ place, instant: layout.instant(x) });
+  header.drawNow();
+  renderer.redraw();
+  renderer.frameNow();
+}
+
+// Search as you type: a combobox (WAI-ARIA) whose options open airings in the grid. Enter without a selection opens the search page.
+
+export const search = {
+  matches: [], chosen: -1, lastRequest: 0, timer: 0,
+
+  begin() {
+    const field = byID('q');
+    if (!field) return;
+    const list = make('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Search results', hidden: true });
+    field.form.append(list);
+    for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' })) field.setAttribute(name, value);
+    field.addEventListener('input', () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.request(field.value), 140);
+    });
+    field.addEventListener('focus', () => { if (this.matches.length && field.value) this.show(true); });
+    field.addEventListener('keydown', event => this.key(event));
+    field.form.addEventListener('focusout', event => { if (!field.form.contains(event.relatedTarget)) this.show(false); });
+    field.form.addEventListener('submit', event => {
+      if (this.chosen >= 0) { event.preventDefault(); this.follow(this.chosen); }
+    });
+    list.addEventListener('pointerdown', event => event.preventDefault());
+    list.addEventListener('click', event => {
+      const row = event.target.closest('li[data-id]');
+      if (row) this.follow([...list.children].indexOf(row));
+    });
+  },
+
+  async request(input) {
+    const request = ++this.lastRequest;
+    const text = input.trim();
+    if (text.length < 2) { this.matches = []; return this.show(false); }
+    try {
+      const response = await requestJSON(urlWith('/api/v1/search', { lastWord: 'prefix', q: text, limit: 20, ...sharedParameters('at') }));
+      if (request !== this.lastRequest) return;
+      this.matches = response.matches;
+      this.write(response.total);
+    } catch {
+      if (request === this.lastRequest) this.write(-1);
+    }
+  },
+  write(total) {
+    const list = byID('found');
+    this.chosen = -1;
+    byID('q').removeAttribute('aria-activedescendant');
+    const rows = this.matches.map((match, i) => {
+      const start = seconds(match.start), now = clock.now();
+      const when = start <= now && now < seconds(match.stop) ? 'on now until ' + zone.labelFrom(seconds(match.stop), zone.dayOf(now)) : `${zone.dayLabel(start)}, ${zone.label(start)}`;
+      return make('li', { id: 'found-' + i, role: 'option', 'aria-selected': 'false', 'data-id': match.id, 'data-row': match.row, 'data-start': start },
+        make('b', { dir: 'auto' }, match.title || 'Untitled'), make('small', { dir: 'auto' }, [match.subtitle, match.stationName, when].filter(Boolean).join(' · ')));
+    });
+    const none = total < 0 ? 'Search is unavailable.' : 'No matches.';
+    list.replaceChildren(...(rows.length ? rows : [make('li', { class: 'none', role: 'option', 'aria-disabled': 'true' }, none)]));
+    this.show(true);
+    announce(rows.length ? `${rows.length} found.` : none);
+  },
+  show(isShown) {
+    byID('found').hidden = !isShown;
+    byID('q').setAttribute('aria-expanded', String(isShown));
+  },
+  choose(index) {
+    const rows = byID('found').querySelectorAll('li[data-id]');
+    if (!rows.length) return;
+    this.chosen = (index + rows.length) % rows.length;
+    rows.forEach((row, i) => row.setAttribute('aria-selected', String(i === this.chosen)));
+    rows[this.chosen].scrollIntoView({ block: 'nearest' });
+    byID('q').setAttribute('aria-activedescendant', 'found-' + this.chosen);
+  },
+  key(event) {
+    const isShown = !byID('found').hidden;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (!isShown) return;
+      event.preventDefault();
+      this.choose(this.chosen < 0 && event.key === 'ArrowUp' ? -1 : this.chosen + (event.key === 'ArrowDown' ? 1 : -1));
+    } else if (event.key === 'Escape') {
+      if (isShown) event.preventDefault();
+      else event.target.blur();
+      this.show(false);
+    }
+  },
+  async follow(index) {
+    const match = this.matches[index];
+    this.show(false);
+    await jumpTo(match);
+  },
+};
+
+/** Moves to an airing in the grid. If its station isn't shown, shows all stations again. */
+export async function jumpTo({ id, row, station, start }) {
+  try {
+    if (!Number.isInteger(row)) row = (await rowsOf([station]))[0];
+    if (!Number.isInteger(row)) return;
+    if (view.place(row) < 0) {
+      view.group = '';
+      view.onlyFavorites = false;
+      const known = stations.get(row)?.id ?? station;
+      if (known && hidden.delete(known)) storage.write('hidden', [...hidden]);
+      tools.paint();
+      await view.update();
+    }
+    const instant = seconds(start);
+    if (instant < layout.origin || instant >= layout.end) {
+      location.assign(pageURL('/airings/' + id));
+      return;
+    }
+    layout.scrollTo({ instant: instant - 1800 });
+    const cell = await focus.go(view.place(row), instant, { scroll: 'quarter' });
+    if (cell) announce(`${cell.title || 'Untitled'}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop, zone.dayOf(cell.start))}`);
+  } catch {
+    showStatus('The guide is unavailable.');
+  }
+}
+
+export const dialogs = {
+  /** The module, once it is loaded. */
+  module: null,
+
+  /** Calls a function with the module; shows an error if it cannot be loaded. */
+  async use(body) {
+    try {
+      this.module ??= await import('./dialogs.js');
+    } catch {
+      return showStatus('This part of the page could not be loaded. Reload the page.');
+    }
+    body(this.module);
+  },
+  /** Shows the details of an airing of the grid. */
+  openAiring(cell, row) { return this.use(({ panel }) => panel.open(cell, row)); },
+  openSettings() { return this.use(({ options }) => options.open()); },
+  /** Reads the shown airing again after the guide changed. */
+  refresh() { this.module?.panel.refresh(); },
+};

@@ -1,0 +1,604 @@
+// The elements of the grid: the header with the hours, and the rows with their heads and cells.
+
+import { byID, clamp, clock, grid, initials, make, pageURL, pictureURL, settings, zone } from './base.js';
+import { cellsOf, isSame, paintStar, slotOf, stations, tileNumber, tileRows } from './listings.js';
+import { columnOf, drawing, layout, motion, pool } from './drawing.js';
+import { focus, tools } from './controls.js';
+import { watched } from './watched.js';
+
+/** The corner, the hours, and the day lines across the rows. */
+export const header = {
+  marks: new Map(), lines: new Map(), drawn: '', corner: 0, cut: null,
+  /** The drawn range in pixels. It extends beyond the visible part, so that redrawing is rare. */
+  from: 0, to: 0,
+
+  draw(left) {
+    const first = layout.instant(left), day = zone.dayOf(first);
+    if (this.corner !== day) {
+      this.corner = day;
+      byID('corner').replaceChildren(make('span', {}, zone.dayLabel(first)), make('small', { title: zone.name }, zone.place));
+      tools.showDay(day);
+    }
+    const drawn = `${layout.hour} ${zone.name} ${settings.clock}`;
+    if (drawn !== this.drawn || left < this.from || left + layout.width > this.to) this.drawMarks(left, drawn);
+    // Only the hour that the edge clips has to be sticky, and only while the guide scrolls slowly enough to read.
+    if (motion.isFast) return;
+    const cut = [...this.marks].find(([instant, element]) => instant <= first && layout.x(instant) + element.span > left)?.[1];
+    if (cut !== this.cut) {
+      this.cut?.classList.remove('cut');
+      cut?.classList.add('cut');
+      this.cut = cut;
+    }
+  },
+  drawMarks(left, drawn) {
+    if (this.drawn !== drawn) this.clear();
+    this.drawn = drawn;
+    [this.from, this.to] = [Math.max(0, left - 1200), left + layout.width + 1200];
+    const start = Math.max(layout.origin, layout.instant(this.from) - 3600), end = Math.min(layout.end, layout.instant(this.to));
+    const marks = this.marksWithRoom(start, end), wanted = new Map();
+    marks.forEach((mark, i) => {
+      if (mark.instant < end) wanted.set(mark.instant, { ...mark, next: Math.min(marks[i + 1]?.instant ?? layout.end, layout.end) });
+    });
+    for (const [instant, element] of this.marks) {
+      if (!wanted.has(instant)) { element.remove(); this.marks.delete(instant); }
+    }
+    for (const [instant, mark] of wanted) if (!this.marks.has(instant)) this.addMark(mark);
+    this.drawDays(start, end);
+  },
+  /** The marks whose labels have room: half hours, or every first, second, third … hour of the day. */
+  marksWithRoom(from, to) {
+    const { hour, unit } = layout, isWanted = ({ instant, isHour }) => hour >= 150 * unit || (isHour && zone.local(instant) / 3600 % step === 0);
+    this.room ||= Math.max(...[0, 10, 12, 22].map(each => this.widthOf(zone.time.format(zone.instantAt(zone.dayOf(from), each * 3600) * 1000))));
+    const step = [1, 2, 3, 4, 6, 12].find(hours => hours * hour >= this.room) ?? 24;
+    const marks = zone.marks(from, to + step * 3600).filter(isWanted);
+    // The label of an hour that occurs twice is wider, and takes the room of the next one.
+    let free = 0;
+    return marks.filter(({ instant }) => {
+      if (layout.x(instant) < free) return false;
+      free = layout.x(instant) + (zone.isTwice(instant) ? this.widthOf(zone.label(instant)) : 0);
+      return true;
+    });
+  },
+  /** The length of a label along time, with the space around it. */
+  widthOf(label) {
+    if (layout.isVertical) return 20 * layout.unit;
+    this.pen ??= make('canvas').getContext('2d');
+    const { fontWeight, fontSize, fontFamily } = getComputedStyle(byID('corner'));
+    this.pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    return this.pen.measureText(label).width + 12;
+  },
+  addMark({ instant, next, isHour }) {
+    const x = layout.x(instant);
+    const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3 }, make('span', {}, zone.label(instant)));
+    element.span = layout.x(next) - x;
+    element.style.cssText = `inset-inline-start:${x}px;inline-size:${element.span}px`;
+    this.marks.set(instant, element);
+    // In time order, for screen readers.
+    const behind = [...this.marks.keys()].filter(other => other > instant).sort((a, b) => a - b)[0];
+    byID('marks').insertBefore(element, this.marks.get(behind) ?? null);
+  },
+  drawDays(start, end) {
+    const wanted = new Set();
+    for (let day = zone.dayOf(start); day <= zone.dayOf(end); day++) {
+      const instant = zone.startOfDay(day);
+      if (instant > layout.origin && instant < layout.end) wanted.add(instant);
+    }
+    for (const [instant, line] of this.lines) if (!wanted.has(instant)) { line.remove(); this.lines.delete(instant); }
+    for (const instant of wanted) {
+      if (this.lines.has(instant)) continue;
+      const line = make('div', { class: 'dayline', 'aria-hidden': 'true' });
+      line.style.insetInlineStart = layout.headWidth + layout.x(instant) + 'px';
+      this.lines.set(instant, line);
+      byID('canvas').insertBefore(line, byID('rows'));
+    }
+  },
+  clear() {
+    for (const element of [...this.marks.values(), ...this.lines.values()]) element.remove();
+    this.marks.clear();
+    this.lines.clear();
+    this.drawn = '';
+    this.corner = this.room = 0;
+    layout.firstMark = 0;
+  },
+
+  /** Moves the now-line to the current time. */
+  drawNow() {
+    const now = clock.now(), line = byID('nowline');
+    line.hidden = now < layout.origin || now >= layout.end;
+    line.style.insetInlineStart = layout.headWidth + layout.x(now) + 'px';
+  },
+};
+
+// The head of a row: the station's name, number, logo and star.
+
+let madeRows = 0;
+/**
+ * Creates the elements of a row. All heads are in one sticky column, because a sticky element in each row would slow scrolling
+ * down most. For screen readers, the row owns its head.
+ */
+export function makeRow() {
+  const number = madeRows++, head = new Head(number);
+  const cells = make('div', { id: 'cells-' + number, class: 'cells' });
+  const element = make('div', { id: 'row-' + number, class: 'row', role: 'row', 'aria-owns': `head-${number} cells-${number}` }, cells);
+  return new Row(element, head, cells);
+}
+
+class Head {
+  constructor(number) {
+    this.name = make('b', { dir: 'auto' });
+    this.number = make('small');
+    this.logo = make('span', { class: 'logo', 'aria-hidden': 'true' });
+    this.link = make('a', { class: 'station', tabindex: '-1' }, make('span', { class: 'name' }, this.name, this.number), this.logo);
+    this.star = make('button', { class: 'star', type: 'button', tabindex: '-1', 'aria-pressed': 'false', 'aria-label': 'Favorite' }, '☆');
+    this.element = make('div', { id: 'head-' + number, class: 'head', role: 'rowheader', 'aria-colindex': 1, 'aria-colspan': 2 }, this.link, this.star);
+    /** The displayed station; `null` after the row changes, `false` if the station isn't loaded. */
+    this.known = null;
+    /** The URL of a logo that isn't shown yet. */
+    this.icon = null;
+  }
+
+  write(row) {
+    const station = stations.get(row);
+    if (this.known === (station ?? false)) return;
+    this.known = station ?? false;
+    const name = station?.name ?? '';
+    this.name.textContent = name;
+    // Approximate number of letters in two lines.
+    this.element.classList.toggle('long', name.length > 20);
+    this.number.textContent = station?.number ?? '';
+    this.element.dataset.station = station?.id ?? '';
+    if (station) this.link.href = pageURL('/stations/' + encodeURIComponent(station.id)); else this.link.removeAttribute('href');
+    this.link.title = name;
+    paintStar(this.star, station?.id);
+    this.star.setAttribute('aria-label', 'Favorite: ' + name);
+    this.icon = pictureURL(station?.logo);
+    if (this.icon) this.logo.replaceChildren(); else this.logo.replaceChildren(make('i', {}, initials(name)));
+  }
+  /** Shows the station's logo. Logos wait until the rows scroll slowly. page.js replaces those that fail to load. */
+  writeLogo() {
+    if (!this.icon) return;
+    const image = make('img', { alt: '', decoding: 'async', referrerpolicy: 'no-referrer' });
+    image.src = this.icon;
+    this.icon = null;
+    this.logo.replaceChildren(image);
+  }
+}
+
+// A row of the document, and the cells it shows in a range of pixels.
+
+class Row {
+  constructor(element, head, container) {
+    [this.element, this.head, this.container] = [element, head, container];
+    this.cells = new Map();
+    this.list = [];
+    /** Cells of the row's previous station in document order; they are reused in place. */
+    this.free = [];
+    /** The drawn range in pixels. */
+    this.from = this.to = 0;
+    /** Start and end of the row's box in pixels. It contains all cells, and is small enough to be painted once. */
+    this.base = this.edge = 0;
+    this.drawnKey = '';
+    this.checked = -1;
+    this.isCurrent = false;
+    this.cut = null;
+    this.cutAt = -1;
+    this.place = this.row = -1;
+  }
+
+  /** Assigns the row to a place. */
+  assign(place, row) {
+    if (this.row !== row) this.release();
+    [this.place, this.row] = [place, row];
+    this.head.known = null;
+    this.isPlaced = false;
+    this.setRagged(document.documentElement.dir !== 'rtl' && !layout.isVertical);
+    this.invalidate();
+  }
+  /** Sets whether texts may extend below the next cells. Clipping takes time, so it waits until the scroll ends. */
+  setRagged(isRagged) {
+    if (this.isRagged === isRagged) return;
+    this.element.classList.toggle('ragged', this.isRagged = isRagged);
+    for (const cell of this.cells.values()) cell.writeTexts(isRagged);
+  }
+  /** Marks the drawn content as obsolete. */
+  invalidate() {
+    this.from = this.to = this.base = this.edge = 0;
+    this.list = [];
+    this.isCurrent = false;
+    this.checked = drawing.changes;
+  }
+  /** Moves the elements to the row's place. A row stays out of sight until its cells are drawn. */
+  moveIntoPlace() {
+    if (this.isPlaced) return;
+    this.isPlaced = true;
+    for (const element of [this.element, this.head.element]) {
+      if (element.hidden) element.hidden = false;
+      element.style.insetBlockStart = this.place * layout.rowHeight + 'px';
+      element.dataset.row = this.row;
+    }
+    this.element.setAttribute('aria-rowindex', this.place + 2);
+  }
+  hide() {
+    if (this.element.hidden) return;
+    this.empty();
+    this.element.hidden = this.head.element.hidden = true;
+  }
+  remove() {
+    this.empty();
+    this.element.remove();
+    this.head.element.remove();
+  }
+  /** Makes the cells available for reuse by the next station. */
+  release() {
+    this.setCut(null);
+    this.cutAt = -1;
+    if (this.cells.size) this.free = [...this.container.children].map(element => element.cell);
+    this.cells.clear();
+  }
+  empty() {
+    this.release();
+    pool.cells -= this.free.length;
+    for (const cell of this.free) cell.recycle();
+    this.free = [];
+    this.invalidate();
+  }
+  get count() { return this.cells.size + this.free.length; }
+
+  /** Identifies the content of the cells, apart from the drawn range. */
+  get contentKey() {
+    const block = Math.floor(this.place / tileRows), slot = instant => slotOf(clamp(instant, layout.origin, layout.end - 1));
+    const [first, last] = clusterRange(this.from, this.to).map(slot);
+    let key = `${drawing.revision} ${drawing.minimumWidth} ${focus.key(this.row)}`;
+    for (let slot = first; slot <= last; slot++) key += ' ' + (drawing.tileRevisions.get(tileNumber(block, slot)) || 0);
+    return key;
+  }
+  /** Whether the row shows current content for the complete range. */
+  shows(from, to) {
+    if (this.from > Math.max(0, from) || this.to < Math.min(to, layout.x(layout.end))) return false;
+    if (this.checked !== drawing.changes) {
+      this.checked = drawing.changes;
+      this.isCurrent &&= this.drawnKey === this.contentKey;
+    }
+    return this.isCurrent;
+  }
+  /** Whether the drawn range overlaps the visible one. */
+  isNear() { return this.to > motion.left && this.from < motion.left + layout.width; }
+  /** The range to draw to show another one: includes the drawn part up to `keep` pixels beyond the edges. */
+  window(from, to, keep) {
+    from = Math.max(0, from);
+    if (this.to === this.from || this.to < from || this.from > to) return [from, to];
+    return [Math.min(from, Math.max(this.from, motion.left - keep)), Math.max(to, Math.min(this.to, motion.left + layout.width + keep))];
+  }
+  /** Selects the cells to draw in a range. */
+  plan(from, to) {
+    [this.from, this.to] = [Math.max(0, from), to];
+    this.list = wantedCells(this, this.from, to);
+    this.drawnKey = this.contentKey;
+    this.isCurrent = false;
+    this.checked = drawing.changes;
+  }
+
+  /** Fits the row's box to its cells. All cells are relative to its start, so scrolling back reserves extra room before it. */
+  fitBox() {
+    const { list } = this, first = list[0], last = list[list.length - 1];
+    const from = first ? Math.min(this.from, layout.x(first.s)) : this.from, edge = last ? Math.max(this.to, layout.x(last.e)) : this.to;
+    const base = this.base === this.edge || from < this.base || from > this.base + 6 * layout.width ? Math.max(0, from - (motion.dx < 0 ? layout.width : 0)) : this.base;
+    if (base === this.base && edge === this.edge) return;
+    [this.base, this.edge] = [base, edge];
+    const { style } = this.element;
+    style.insetInlineStart = layout.headWidth + base + 'px';
+    style.inlineSize = edge - base + 'px';
+  }
+
+  /** Updates the cells in the document to those of the list, reusing existing elements. */
+  fill() {
+    const before = this.count;
+    this.isCurrent = true;
+    this.moveIntoPlace();
+    this.fitBox();
+    this.head.write(this.row);
+    this.element.dataset.station = this.head.element.dataset.station;
+    this.recycleExcept(new Set(this.list.map(keyOf)));
+    const now = clock.now();
+    let used = 0, next = this.container.firstChild, end = this.base;
+    for (const facts of this.list) {
+      const key = keyOf(facts);
+      let cell = this.cells.get(key);
+      if (!cell) {
+        cell = this.free[used++] || spareCells.pop() || new Cell();
+        this.cells.set(key, cell);
+      }
+      cell.write(facts, this, end, now);
+      end = cell.x + cell.width;
+      if (cell.element === next) next = next.nextSibling;
+      else this.container.insertBefore(cell.element, next);
+    }
+    for (const cell of this.free.splice(0).slice(used)) cell.recycle();
+    this.cutAt = -1;
+    pool.cells += this.count - before;
+  }
+  /** Recycles cells whose keys aren't in the set. */
+  recycleExcept(keys) {
+    for (const [key, cell] of this.cells) {
+      if (keys.has(key)) continue;
+      this.cells.delete(key);
+      // A gap grows as tiles arrive.
+      const grown = cell.facts.id === 0 && this.list.find(facts => isSame(facts, cell.facts));
+      if (grown && !this.cells.has(keyOf(grown))) {
+        this.cells.set(keyOf(grown), cell);
+        continue;
+      }
+      if (this.cut === cell) this.setCut(null);
+      cell.recycle();
+    }
+  }
+  writeLogo() { if (this.isPlaced) this.head.writeLogo(); }
+
+  /** Finds the cell that the edge clips, or will clip before it arrives at `reach`. */
+  markCut(left, reach) {
+    if (this.cutAt === left && this.cutReach === reach) return;
+    [this.cutAt, this.cutReach] = [left, reach];
+    let cut = null;
+    for (const facts of this.list) {
+      const cell = this.cells.get(keyOf(facts));
+      if (!cell || cell.x + cell.width <= left + 1 || cell.width < 8) continue;
+      if (cell.x >= reach || cell.x >= left + 160) break;
+      if (cell.x < left || !cut) cut = cell;
+      if (cell.x < left) break;
+    }
+    this.setCut(cut);
+  }
+  /** Finds the cell that the edge clips, and places its text at the edge. */
+  placeText(left) {
+    this.markCut(left, left);
+    this.cut?.writeTimes(left);
+    this.cut?.indent(left);
+  }
+  setCut(cell) {
+    if (cell === this.cut) return;
+    this.cut?.setCut(false);
+    cell?.setCut(true);
+    this.cut = cell;
+  }
+}
+
+// Selects the cells of a row, and merges short airings into clusters.
+
+/** The cells to draw in a range, with short ones merged. Always includes the focused cell. */
+function wantedCells({ place, row }, from, to) {
+  const [first, end] = [Math.floor(layout.instant(from)), Math.ceil(layout.instant(to))];
+  const cells = cellsOf(place, ...clusterRange(from, to));
+  let chosen = focus.row === row ? focus.cell : null;
+  const same = chosen && cells.find(cell => isSame(cell, chosen));
+  if (same) {
+    chosen = focus.cell = same;
+  } else if (chosen && chosen.e <= (cells[0]?.s ?? Infinity)) {
+    cells.unshift(chosen);
+  } else if (chosen && chosen.s >= (cells[cells.length - 1]?.e ?? -Infinity)) {
+    cells.push(chosen);
+  } else if (chosen) {
+    // The guide changed and the airing is gone: the focus moves to the cell at the same instant.
+    const other = cells.find(cell => cell.s <= focus.anchor && focus.anchor < cell.e);
+    if (other) {
+      chosen = focus.cell = other;
+      focus.isLost = focus.isInGrid;
+    }
+  }
+  return mergeShort(cells, drawing.minimumWidth, row).filter(cell => cell === chosen || (cell.e > first && cell.s < end));
+}
+
+/** The intervals, of four minimum widths from the guide's start on, in which short airings share a cell. */
+function clusterIntervals(least) {
+  const seconds = Math.max(1, Math.floor(least * 4 * 3600 / layout.hour));
+  return { seconds, index: instant => Math.floor((instant - layout.origin) / seconds) };
+}
+
+/**
+ * The range of instants whose cells determine the clusters between two positions, whatever the page draws (ClusterTimes.reach). It
+ * has one interval more than the engine's on each side, because a tile has only its own part of an airing that shares a window.
+ */
+function clusterRange(from, to) {
+  const { seconds, index } = clusterIntervals(drawing.minimumWidth);
+  const start = number => clamp(layout.origin + number * seconds, layout.origin, layout.end);
+  return [start(index(Math.floor(layout.instant(from))) - 2), start(index(Math.ceil(layout.instant(to))) + 2)];
+}
+
+/**
+ * Merges adjacent airings that are narrower than `least` and start in the same interval, as the service's layout does
+ * (ClusterPolicy). The focused airing stays alone, and separates those before it from those after it.
+ */
+export function mergeShort(cells, least, row) {
+  const { index } = clusterIntervals(least), start = cell => Math.max(cell.s, layout.origin);
+  const list = [];
+  let run = [];
+  const end = () => {
+    if (run.length > 1) list.push(cluster(run)); else list.push(...run);
+    run = [];
+  };
+  for (const cell of cells) {
+    const seconds = Math.min(cell.e, layout.end) - start(cell), last = run[run.length - 1];
+    const isShort = cell.id !== 0 && seconds * layout.hour / 3600 < least && !focus.isOn(row, cell);
+    if (last && (!isShort || last.e !== cell.s || index(start(last)) !== index(start(cell)))) end();
+    if (isShort) run.push(cell); else list.push(cell);
+  }
+  end();
+  return list;
+}
+
+/** Two or more short airings in one cell. */
+function cluster(run) {
+  const first = run[0], last = run[run.length - 1];
+  return { id: -run.length, start: first.s, stop: last.e, s: first.s, e: last.e, title: '', sub: '', genre: 0, flags: 0, members: run };
+}
+
+export const keyOf = cell => (cell.id > 0 ? cell.id : (cell.id < 0 ? 'm' : 'g') + cell.s);
+// A cell of the document, and its content.
+
+const spareCells = [];
+
+/** Matches right-to-left letters. */
+const rightToLeftLetters = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const startsRightToLeft = text => rightToLeftLetters.test(/\p{L}/u.exec(text)?.[0] ?? '');
+
+/**
+ * A cell of the grid. Gaps and clusters take the focus themselves, airings through their link. Each box in a cell slows
+ * scrolling down, so the title is an element and the line below it a text node.
+ */
+class Cell {
+  constructor() {
+    this.title = make('b');
+    this.line = document.createTextNode('');
+    this.link = make('a', { tabindex: '-1' }, this.title, this.line);
+    this.element = make('div', { class: 'cell', role: 'gridcell' }, this.link);
+    this.element.cell = this;
+    this.facts = null;
+    this.written = this.kinds = this.classes = this.phase = '';
+    this.isCut = false;
+  }
+
+  recycle() {
+    this.setCut(false);
+    this.element.remove();
+    this.facts = null;
+    this.written = '';
+    if (spareCells.length < 600) spareCells.push(this);
+  }
+
+  get target() { return this.facts.id > 0 ? this.link : this.element; }
+
+  /** Updates the cell for a row; `before` is the end of the previous cell in pixels. */
+  write(facts, { row, isRagged }, before, now) {
+    this.row = row;
+    if (this.facts !== facts || this.context !== drawing.context) {
+      const station = stations.get(row)?.name ?? '';
+      const written = `${facts.id} ${facts.start} ${facts.stop} ${facts.s} ${facts.e} ${facts.genre} ${facts.flags} ${facts.title} ${facts.sub} ${station} ${drawing.context}`;
+      [this.facts, this.context] = [facts, drawing.context];
+      this.x = layout.x(facts.s);
+      this.width = layout.x(facts.e) - this.x;
+      if (written !== this.written) this.writeContent(facts, station, isRagged);
+      this.written = written;
+      this.tick(now);
+    }
+    this.setOffset(this.x - before);
+    const tab = focus.isOn(row, facts) ? '0' : '-1';
+    const [on, off] = facts.id > 0 ? [this.link, this.element] : [this.element, this.link];
+    if (on.tab !== tab) on.setAttribute('tabindex', on.tab = tab);
+    if (off === this.element && off.tab) { off.removeAttribute('tabindex'); off.tab = ''; }
+  }
+  /** Sets the distance from the previous cell in pixels. */
+  setOffset(distance) {
+    if (this.offset === distance) return;
+    this.offset = distance;
+    this.element.style.marginInlineStart = distance + 'px';
+  }
+  writeContent(facts, station, isRagged) {
+    const { element, link } = this, range = zone.range(facts.start, facts.stop);
+    const column = columnOf(Math.max(layout.origin, facts.s)), last = columnOf(Math.min(layout.end, facts.e) - 1);
+    element.style.inlineSize = this.width + 'px';
+    element.setAttribute('aria-colindex', column + 3);
+    if (last > column) element.setAttribute('aria-colspan', last - column + 1); else element.removeAttribute('aria-colspan');
+    element.dataset.id = facts.id;
+    element.dataset.start = facts.start;
+    element.dataset.stop = facts.stop;
+    const label = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programs` : facts.title || 'Untitled';
+    this.writeKinds(facts, this.width / layout.unit);
+    this.texts = [facts.id === 0 ? '' : facts.id < 0 && this.width < 160 && !layout.isVertical ? String(-facts.id) : label, ''];
+    this.isRagged = isRagged;
+    this.indented = -1;
+    this.day = null;
+    this.writeTimes();
+    link.hidden = facts.id === 0;
+    if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
+    const [named, other] = facts.id > 0 ? [link, element] : [element, link];
+    named.setAttribute('aria-label', `${range}, ${station}, ${label}${facts.flags & 128 ? ', derived' : ''}${watched.rules.has(facts.id) ? ', ' + watched.mark(facts.id) : ''}`);
+    other.removeAttribute('aria-label');
+    link.removeAttribute('title');
+  }
+  /** The second line: badge, times and sub-title. */
+  secondLine(facts, range) {
+    const badge = facts.flags & 32 ? 'LIVE · ' : facts.flags & 16 ? 'PREMIERE · ' : facts.flags & 8 ? 'NEW · ' : '';
+    // A Unicode isolate keeps the range in the direction of the language of times, whatever the surrounding text is.
+    const isIsolated = this.isMixed || document.documentElement.dir === 'rtl';
+    const when = isIsolated ? (zone.isRightToLeft ? '\u2067' : '\u2066') + range + '\u2069' : range;
+    return '\n' + badge + (facts.flags & 128 ? '~' : '') + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
+  }
+  /**
+   * Writes the times as seen from the day of the edge, for a cell that the edge clips, or else from the day of its start, which is
+   * where its text begins.
+   */
+  writeTimes(left = 0) {
+    const { facts } = this, edge = this.isCut ? layout.instant(left) : layout.origin, day = zone.dayOf(Math.max(facts.start, edge));
+    if (this.day === day) return;
+    this.day = day;
+    this.texts[1] = facts.id === 0 || this.isThin ? '' : this.secondLine(facts, zone.range(facts.start, facts.stop, day));
+    this.writeTexts(this.isRagged);
+  }
+  /** Writes the texts, without the part that cannot be visible: letters are rarely narrower than 5.5 points. */
+  writeTexts(isRagged) {
+    this.isRagged = isRagged;
+    const most = isRagged && !this.isMixed ? Math.ceil(this.width / layout.unit / 5.5) : Infinity;
+    [this.title.textContent, this.line.data] = this.texts.map(text => beginning(text, most));
+  }
+  /** Sets the classes that depend on the kind of cell and its width in points. The server writes the same classes. */
+  writeKinds(facts, width) {
+    const only = grid.dataset.only;
+    this.isMixed = rightToLeftLetters.test(facts.title + facts.sub);
+    // Downwards, a cell has room for two lines from 38 points on.
+    this.isThin = width < (layout.isVertical ? 38 : 44);
+    this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
+      (width < 8 ? ' tiny' : this.isThin ? ' thin' : width < 100 && !layout.isVertical ? ' short' : '') +
+      (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '') +
+      (watched.rules.has(facts.id) ? ' watched' : '');
+  }
+
+  /** Updates the classes for past and current airings, and the elapsed part. */
+  tick(now) {
+    const { facts } = this;
+    this.phase = facts.id === 0 || facts.start > now ? '' : facts.stop <= now ? ' past' : ' on';
+    this.writeClasses();
+    if (this.phase !== ' on') return;
+    const done = clamp(layout.x(now) - this.x, 0, this.width) + 'px';
+    if (this.done !== done) this.element.style.setProperty('--done', this.done = done);
+  }
+
+  /** Marks the cell as clipped by the edge. Its text then is in a box of its own, which moves. */
+  setCut(isCut) {
+    if (this.isCut === isCut) return;
+    this.isCut = isCut;
+    this.indented = -1;
+    if (isCut) {
+      this.box ??= make('span');
+      this.box.append(this.title, this.line);
+      this.link.append(this.box);
+    } else {
+      this.link.append(this.title, this.line);
+      this.box.remove();
+      if (this.facts) this.writeTimes();
+    }
+    this.writeClasses();
+  }
+  /** Places the text where it would stick: 10 points after the edge, or 6 below it, until the end of the cell; see guide.css. */
+  indent(left) {
+    const indented = layout.isVertical ? textInset(left + 2, this.x, this.width, 6) : textInset(left - 2, this.x, this.width, 14);
+    if (this.indented === indented) return;
+    this.indented = indented;
+    this.box.style.marginBlockStart = layout.isVertical ? indented + 'px' : '';
+    this.box.style.marginInlineStart = layout.isVertical ? '' : indented + 'px';
+  }
+  writeClasses() {
+    const classes = this.kinds + this.phase + (this.isCut ? ' cut' : '');
+    if (classes !== this.classes) this.element.className = this.classes = classes;
+  }
+}
+
+/** The distance that a cell's text moves to stay in sight, as long as `least` remains of the cell (GuideElement.leadingTextInset). */
+function textInset(edge, x, width, least) {
+  return Math.min(clamp(edge - x, 0, width), Math.max(0, width - least));
+}
+
+/** Returns at most `most` UTF-16 code units of a text, without splitting a surrogate pair. */
+function beginning(text, most) {
+  if (text.length <= most) return text;
+  const isHalf = (text.charCodeAt(most - 1) & 0xfc00) === 0xd800;
+  return text.slice(0, isHalf ? most - 1 : most);
+}

@@ -1,0 +1,419 @@
+// What the grid shows: the stations and the selection of those to show, and the tiles with their airings.
+
+import {
+  announce, clamp, connection, grid, locales, requestJSON, requestWithGeneration, seconds, settings, sharedParameters, showStatus,
+  storage, urlWith,
+} from './base.js';
+import { drawing, layout, motion, pool, renderer, slotsBetween } from './drawing.js';
+
+/** Stations by row of the guide, as loaded with the tiles. */
+export const stations = new Map();
+
+export const favorites = new Set(storage.read('favorites', []).filter(id => typeof id === 'string'));
+export const hidden = new Set(storage.read('hidden', []).filter(id => typeof id === 'string'));
+
+/** The shown rows. A place is the index of a row on the page. */
+export const view = {
+  /** The shown rows of the guide: ascending, or in the order of the favorites; null for all. */
+  rows: null,
+  /** The places of the shown rows. */
+  places: new Map(),
+  total: grid ? Number(grid.dataset.rows) : 0,
+  group: String(storage.read('filter', {}).group ?? ''),
+  onlyFavorites: storage.read('filter', {}).onlyFavorites === true,
+  /** Grows when the selection changes, so that responses to earlier requests are dropped. */
+  version: 0,
+
+  /** Whether a group, the favorites or hidden stations limit the shown stations. */
+  get isNarrowed() { return hidden.size > 0 || this.group !== '' || this.onlyFavorites; },
+
+  get count() { return this.rows ? this.rows.length : this.total; },
+  row(place) { return this.rows ? this.rows[place] : place; },
+  /** The place of a row of the guide, or -1. */
+  place(row) {
+    if (!this.rows) return row < this.total ? row : -1;
+    return this.places.get(row) ?? -1;
+  },
+  /** The rows of a tile, as in the URL of the grid: `0-15,20`. Without a selection, the range may extend beyond the last row. */
+  names(first, end) {
+    if (!this.rows) return first + '-' + (end - 1);
+    const [row, known] = [this.rows, this.named.get(first)];
+    if (known?.rows === row) return known.names;
+    const names = this.ranges(first, end);
+    this.named.set(first, { rows: row, names });
+    return names;
+  },
+  named: new Map(),
+  ranges(first, end) {
+    const names = [];
+    for (const row of this.rows.slice(first, end).sort((a, b) => a - b)) {
+      const last = names[names.length - 1];
+      if (last && last[1] === row - 1) last[1] = row; else names.push([row, row]);
+    }
+    return names.map(([a, b]) => (a === b ? a : a + '-' + b)).join(',');
+  },
+
+  /** Updates the shown rows. */
+  async update() {
+    const version = ++this.version, { group, onlyFavorites } = this;
+    storage.write('filter', { group, onlyFavorites });
+    let rows = null;
+    if (this.group) rows = await rowsOfGroup(this.group);
+    if (this.onlyFavorites) {
+      const group = rows && new Set(rows);
+      rows = [...new Set(await rowsOf(favorites))].filter(row => !group || group.has(row));
+    }
+    if (hidden.size) {
+      const hiddenRows = new Set(await rowsOf(hidden));
+      if (hiddenRows.size) rows = (rows || Array.from({ length: this.total }, (_, row) => row)).filter(row => !hiddenRows.has(row));
+    }
+    if (version !== this.version) return;
+    const top = this.row(layout.firstPlace());
+    this.rows = rows;
+    this.places = new Map((rows ?? []).map((row, place) => [row, place]));
+    layout.resize();
+    tiles.forgetFailures();
+    // The station at the top stays there, or the one after it.
+    const place = rows ? this.places.get(top) ?? Math.max(0, rows.findIndex(row => row >= (top ?? 0))) : top ?? 0;
+    layout.scrollTo({ place: clamp(place, 0, Math.max(0, this.count - 1)) });
+    renderer.redraw();
+    this.explainEmptiness();
+    announce(this.count === 1 ? 'Showing 1 station.' : `Showing ${this.count.toLocaleString(locales)} stations.`);
+  },
+
+  /** Whether the status line explains why no station is shown. */
+  isExplained: false,
+  explainEmptiness() {
+    const isEmpty = this.count === 0 && this.total > 0;
+    if (!isEmpty && !this.isExplained) return;
+    const reason = this.onlyFavorites && !favorites.size ? 'You have no favorites yet. Turn off ★ above, and choose ☆ at a station.'
+      : 'No station is left. Choose another group, turn off ★, or show hidden stations in the settings.';
+    this.isExplained = isEmpty;
+    showStatus(isEmpty ? reason : '');
+  },
+};
+
+/** The rows of a group of stations, page by page. */
+async function rowsOfGroup(group) {
+  const rows = [];
+  for (let offset = 0, total = 1; offset < total; offset += 500) {
+    const page = await requestJSON(urlWith('/api/v1/stations', { group, offset, limit: 500 }));
+    total = page.total;
+    rows.push(...page.stations.map(station => station.row));
+    if (page.stations.length === 0) break;
+  }
+  return rows.sort((a, b) => a - b);
+}
+
+/** The rows of stations by identifier, without unknown stations. */
+export const rowsByID = new Map();
+export async function rowsOf(ids) {
+  const rows = [...ids].map(async id => {
+    if (!rowsByID.has(id)) {
+      try {
+        rowsByID.set(id, (await requestJSON('/api/v1/stations/' + encodeURIComponent(id))).station.row);
+      } catch (error) {
+        if (error.status !== 404) throw error;
+        rowsByID.set(id, null);
+      }
+    }
+    return rowsByID.get(id);
+  });
+  return (await Promise.all(rows)).filter(row => Number.isInteger(row));
+}
+
+export function toggleFavorite(id) {
+  // The station isn't loaded yet.
+  if (!id) return;
+  if (!favorites.delete(id)) favorites.add(id);
+  storage.write('favorites', [...favorites]);
+  for (const button of grid.querySelectorAll('.star')) {
+    if (button.closest('.head').dataset.station === id) paintStar(button, id);
+  }
+  if (view.onlyFavorites) filter();
+}
+
+/** Moves a favorite up (-1) or down (1) among the others. */
+export function moveFavorite(id, step) {
+  const list = [...favorites], from = list.indexOf(id), to = from + step;
+  if (from < 0 || to < 0 || to >= list.length) return;
+  [list[from], list[to]] = [list[to], list[from]];
+  favorites.clear();
+  for (const each of list) favorites.add(each);
+  storage.write('favorites', list);
+  if (view.onlyFavorites) filter();
+}
+
+/** Shows the favorites and hidden stations that another browser or tab has changed. Other settings apply when the page loads. */
+export function takeProfile() {
+  for (const [name, set] of [['favorites', favorites], ['hidden', hidden]]) {
+    set.clear();
+    for (const id of storage.read(name, [])) set.add(id);
+  }
+  for (const button of grid.querySelectorAll('.star')) paintStar(button, button.closest('.head').dataset.station);
+  for (const name of Object.keys(settings)) delete settings[name];
+  Object.assign(settings, storage.read('settings', {}));
+  filter();
+}
+
+export function toggleHidden(id) {
+  if (!hidden.delete(id)) hidden.add(id);
+  storage.write('hidden', [...hidden]);
+  filter();
+}
+
+/** Updates the shown rows. If that fails, shows an error and keeps the current ones. */
+export function filter() {
+  view.update().catch(() => showStatus('The list of stations is unavailable.'));
+}
+
+export function paintStar(button, id) {
+  const isFavorite = favorites.has(id);
+  button.setAttribute('aria-pressed', String(isFavorite));
+  button.textContent = isFavorite ? '★' : '☆';
+}
+
+// Tiles: 8 rows by 6 hours of the guide. They are requested ahead of the scroll, aborted when the scroll turns elsewhere, and
+// cached up to a limit.
+//
+// Rows begin at multiples of 8, hours at multiples of 6 since 1970 (UTC), and a tile counts x from its own start at 240 points an
+// hour. So its URL depends neither on the part of the guide that is visible, nor on the zoom, the day or the generation: all
+// clients share cached responses, and a tile that a refresh of the guide did not change costs a 304 the next day.
+
+export const tileRows = 8, tileSeconds = 21600;
+
+/** The index of the tile that contains an instant, along time. */
+export const slotOf = instant => Math.floor(instant / tileSeconds);
+/** A number that identifies a tile. */
+export const tileNumber = (block, slot) => block * 1e6 + slot;
+
+export const tiles = {
+  /** Loaded tiles by key, the least recently used first. */
+  ready: new Map(),
+  loading: new Map(),
+  failed: new Map(),
+  wanted: [],
+  /** The generation of the guide that the page shows. */
+  generation: grid ? grid.dataset.generation : '',
+  /** By earlier generation, promises of the changes since then. */
+  changes: new Map(),
+  /** Maximum number of concurrent requests. With HTTP/1.1 a browser opens six connections to a server; one follows the guide. */
+  atOnce: 5,
+  capacity: 480,
+
+  key(block, slot) {
+    return view.rows ? view.names(block * tileRows, (block + 1) * tileRows) + '@' + slot : block + '@' + slot;
+  },
+  get(block, slot) {
+    const key = this.key(block, slot), tile = this.ready.get(key);
+    if (tile) { this.ready.delete(key); this.ready.set(key, tile); }
+    return tile;
+  },
+
+  /** Requests tiles, the most urgent first. Aborts requests for tiles that are no longer in the list. */
+  want(list) {
+    this.wanted = list;
+    const keys = new Set(list.map(({ block, slot }) => this.key(block, slot)));
+    for (const [key, load] of this.loading) if (!keys.has(key) && !load.isNeeded) load.controller.abort();
+    this.pump();
+  },
+  pump() {
+    const now = performance.now();
+    let started = 0;
+    for (const { block, slot } of this.wanted) {
+      if (this.loading.size >= this.atOnce || started === (motion.isMoving ? 1 : 2)) return;
+      const key = this.key(block, slot), tile = this.ready.get(key);
+      if ((tile && !tile.isStale) || this.loading.has(key) || this.failed.get(key) > now) continue;
+      // Starting a request takes time too, so the other tiles wait for the next frame.
+      started++;
+      this.load(key, block, slot);
+    }
+  },
+  load(key, block, slot, isNeeded = false) {
+    const from = slot * tileSeconds, { version } = view, { generation } = this;
+    const rows = view.names(block * tileRows, (block + 1) * tileRows), controller = new AbortController();
+    const done = this.request(rows, from, controller.signal)
+      .then(response => {
+        if (generation !== this.generation) return;
+        this.keep(key, readTile(response, from));
+        this.failed.delete(key);
+        showStatus(connection.notice);
+        if (version === view.version) renderer.tileArrived(block, slot);
+      })
+      .catch(error => {
+        if (error.name === 'AbortError') return;
+        // The guide changed meanwhile: once the page has caught up, the tile is requested again.
+        const isBehind = error.status === 409;
+        const wait = isBehind ? 1000 : Math.min(30000, 1000 * 2 ** Math.min(5, this.failures++));
+        this.failed.set(key, performance.now() + wait);
+        setTimeout(() => renderer.schedule(), wait + 20);
+        if (isBehind) return this.outdated();
+        showStatus(connection.notice || 'The guide is unavailable. Retrying…');
+      })
+      .finally(() => {
+        this.loading.delete(key);
+        this.pump();
+      });
+    this.loading.set(key, { controller, isNeeded, done });
+    return done;
+  },
+  /**
+   * Requests the content of a tile at the page's generation.
+   *
+   * An intermediate cache may send the response of another generation. It is valid unless the guide has changed there since. In
+   * that case, a second request names the generation, and the service responds with 409 if the page itself is outdated. Offline,
+   * what the service worker stored is valid.
+   */
+  async request(rows, from, signal) {
+    // In the order of the service's canonical URLs.
+    const parameters = { form: 'columns', from, ...sharedParameters('lang'), rows, stations: 1, to: from + tileSeconds };
+    const { body, generation, isStored } = await requestWithGeneration(urlWith('/api/v1/grid', parameters), { signal });
+    if (isStored || await this.isCurrent(generation, body.rows, from)) return body;
+    return requestJSON(urlWith('/api/v1/grid', { ...parameters, generation: this.generation }), { signal, cache: 'default' });
+  },
+  /** Whether a tile of a generation has the same content at the page's generation. */
+  async isCurrent(generation, rows, from) {
+    if (generation === this.generation) return true;
+    if (!this.changes.has(generation)) {
+      this.changes.set(generation, requestJSON('/api/v1/changes?since=' + generation).catch(() => ({ complete: false })));
+    }
+    const changes = await this.changes.get(generation);
+    return changes.name === this.generation && !concerns(changes, rows, from);
+  },
+
+  /** Called when the service says that the guide has changed. */
+  outdated: () => {},
+
+  failures: 0,
+  forgetFailures() { this.failed.clear(); this.failures = 0; },
+
+  keep(key, tile) {
+    this.failures = 0;
+    this.ready.delete(key);
+    this.ready.set(key, tile);
+    for (const oldest of this.ready.keys()) {
+      if (this.ready.size <= this.capacity) break;
+      this.ready.delete(oldest);
+    }
+  },
+
+  /** The tile at a place and an instant, requested immediately if missing. For the keyboard. */
+  async need(place, instant) {
+    const block = Math.floor(place / tileRows), slot = slotOf(instant);
+    const key = this.key(block, slot);
+    if (!this.ready.has(key)) await (this.loading.get(key)?.done ?? this.load(key, block, slot, true));
+    return this.ready.get(key);
+  },
+
+  /** Marks tiles for which `isAffected` is true as stale. They are shown until new ones replace them. */
+  makeStale(isAffected) {
+    this.changes.clear();
+    for (const tile of this.ready.values()) if (isAffected(tile)) tile.isStale = true;
+    for (const load of this.loading.values()) load.controller.abort();
+    this.forgetFailures();
+  },
+};
+
+/** Reads the cells of a tile by row from an array for each property. `s` and `e` are the shown start and end of an airing. */
+function readTile({ rows: numbers, cells, shares, stations: known }, from) {
+  const { row, id, start, stop, title, sub, genre, flags } = cells, rows = new Map(numbers.map(number => [number, []]));
+  const list = id.map((id, i) => ({ id, start: start[i], stop: stop[i], s: start[i], e: stop[i], title: title[i], sub: sub[i], genre: genre[i], flags: flags[i] }));
+  shares?.cell.forEach((cell, i) => { [list[cell].s, list[cell].e] = [shares.start[i], shares.stop[i]]; });
+  list.forEach((cell, i) => rows.get(numbers[row[i]]).push(cell));
+  known?.forEach((station, i) => {
+    // Tiles of the same rows repeat the stations; keeping the known objects avoids redrawing.
+    if (JSON.stringify(stations.get(numbers[i])) !== JSON.stringify(station)) stations.set(numbers[i], station);
+  });
+  return { from, rows, isStale: false };
+}
+
+/** Whether two cells are the same. Gaps depend on the loaded tiles, so two that overlap are the same. */
+export const isSame = (a, b) => (a.id === b.id && (a.id !== 0 || (a.s < b.e && b.s < a.e)));
+
+/** Extends a cell with its parts in other loaded tiles. */
+export function wholeCell(place, cell) {
+  for (;;) {
+    const whole = cell && cellsOf(place, cell.s - 1, cell.e + 1).find(other => isSame(other, cell));
+    if (!whole || (whole.s === cell.s && whole.e === cell.e)) return cell ?? null;
+    cell = whole;
+  }
+}
+
+/** Clips a cell to the guide's window. */
+export const within = cell => cell && { ...cell, s: Math.max(cell.s, layout.origin), e: Math.min(cell.e, layout.end) };
+
+/** The cells of a row during [from, to), joined from the loaded tiles. */
+export function cellsOf(place, from, to) {
+  const row = view.row(place), block = Math.floor(place / tileRows), cells = [];
+  for (let slot = slotOf(from); slot <= slotOf(to - 1); slot++) {
+    const part = tiles.ready.get(tiles.key(block, slot))?.rows.get(row);
+    for (const cell of part ?? []) {
+      const before = cells[cells.length - 1];
+      if (before && cell.id > 0 && before.id === cell.id) {
+        // The other part of an airing in two tiles.
+        if (cell.e > before.e || cell.s < before.s) {
+          cells[cells.length - 1] = { ...before, s: Math.min(before.s, cell.s), e: Math.max(before.e, cell.e) };
+        }
+      } else if (before && cell.id === 0 && before.id === 0 && before.e === cell.s) {
+        cells[cells.length - 1] = { ...before, e: cell.e, stop: cell.stop };
+      } else if (cell.e > cell.s) {
+        cells.push(cell);
+      }
+    }
+  }
+  return cells.filter(cell => cell.e > from && cell.s < to);
+}
+
+// Selects the tiles to request: those in sight, those ahead of the scroll, and those around.
+
+/** Requests tiles, the most urgent first. Returns whether one in sight is missing. */
+export function requestTiles({ first, end }) {
+  const { left, dx, dy, speedX, speedY, isMoving } = motion, { width, rowHeight } = layout;
+  const list = [], listed = new Set();
+  const slots = (from, to) => slotsBetween(Math.max(0, from), to);
+  const blocks = (from, to) => [Math.floor(Math.max(0, from) / tileRows), Math.ceil(Math.min(view.count, to) / tileRows)];
+  const add = ([firstSlot, lastSlot], [firstBlock, endBlock]) => {
+    for (let block = firstBlock; block < endBlock; block++) {
+      for (let slot = firstSlot; slot <= lastSlot; slot++) {
+        const name = tileNumber(block, slot);
+        if (listed.has(name)) continue;
+        listed.add(name);
+        list.push({ block, slot });
+      }
+    }
+  };
+  const across = slots(left, left + width), down = blocks(first, end);
+  add(across, down);
+  let isBlank = false;
+  for (const { block, slot } of list) if (!tiles.get(block, slot)) isBlank = true;
+  // The part that will be in sight within a third of a second, at least half a screen.
+  const aheadX = Math.max(width / 2, speedX * 40), aheadY = layout.halfScreen + Math.max(16, (speedY * 20) / rowHeight);
+  if (dy) add(across, dy > 0 ? blocks(end, end + aheadY) : blocks(first - aheadY, first));
+  if (dx) add(dx > 0 ? slots(left, left + width + aheadX) : slots(left - aheadX, left + width), down);
+  if (!isMoving || list.length < 12) {
+    add(slots(left - width / 2, left + width * 1.5), blocks(first - layout.halfScreen, end + layout.halfScreen));
+  }
+  if (!dx && listed.size < 64 && !navigator.connection?.saveData) {
+    // Rows to prepare while the guide does not scroll.
+    const far = Math.min(128, Math.ceil((pool.limit / Math.max(1, drawing.inSight)) * (end - first)));
+    const [above, below] = motion.lastY < 0 ? [far, far / 3] : [far / 3, far];
+    add(across, motion.lastY < 0 ? blocks(first - above, first) : blocks(end, end + below));
+    if (!isMoving) add(across, blocks(first - above, end + below));
+  }
+  tiles.want(list.slice(0, 120));
+  return isBlank;
+}
+
+/** Whether changes of the guide affect a tile, by its rows and its time. */
+export function concerns(changes, rows, from) {
+  if (changes.complete === false || changes.stationsChanged) return true;
+  changes.byRow ??= new Map(changes.stations.map(station => [station.row, station]));
+  return rows.some(row => changes.byRow.has(row) && touches(changes.byRow.get(row), from));
+}
+
+/** Whether a station's changes overlap the time of a tile. Changes without times are assumed to. */
+function touches(station, from) {
+  if (station.whole || !station.airings) return true;
+  return station.airings.some(({ before, after }) => [before, after].some(airing => airing
+    && (!airing.start || (seconds(airing.start) < from + tileSeconds && seconds(airing.end ?? airing.start) >= from))));
+}
