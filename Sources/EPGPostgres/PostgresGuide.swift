@@ -157,7 +157,10 @@ public final class PostgresGuide: GuideStorage {
     }
 
     public func prepareSearches() throws {
-        try withReader { try search.refresh(for: $0) }
+        try withReader { reader in
+            // Another process of this computer that updates the index, such as an import, does not need help.
+            do { try search.refresh(for: reader, waiting: .never) } catch StoreError.busy {}
+        }
     }
 
     /// The lag is measured between calls. Blocks for some seconds if the primary is not reachable.

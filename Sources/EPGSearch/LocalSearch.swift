@@ -167,11 +167,17 @@ package final class LocalSearchFeed {
     private let index: SearchIndex
     private let lock: FileLock
     private let version: () throws -> GuideVersion
+    private var isClosed = false
 
     fileprivate init(
         _ feed: SearchFeed, of index: SearchIndex, _ lock: FileLock, _ version: @escaping () throws -> GuideVersion
     ) {
         (self.feed, self.index, self.lock, self.version) = (feed, index, lock, version)
+    }
+
+    /// An import that fails at its start leaves its feed unfinished.
+    deinit {
+        _ = Result { try close() }
     }
 
     package func append(_ batch: ContentBatch) { feed.append(batch) }
@@ -190,10 +196,13 @@ package final class LocalSearchFeed {
 
     package func cancel() { feed.cancel() }
 
-    /// Waits for the commit, and releases the index.
+    /// Waits for the commit, or discards the entries if ``finish()`` was not called, and releases the index.
     package func close() throws {
+        guard !isClosed else { return }
+        isClosed = true
         defer { lock.release() }
-        feed.waitUntilEnded()
+        // After the step of `finish()`, this has no effect.
+        feed.cancel()
         try index.queue.close()
     }
 }

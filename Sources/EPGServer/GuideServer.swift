@@ -31,8 +31,8 @@ package struct GuideServer: Service {
     /// The threads that fetch pictures; `nil` if the service keeps none.
     private let artworkThreads: NIOThreadPool?
 
-    /// The maximum number of concurrent reads of the guide, so that none waits for a connection to the store: those of the classes
-    /// of work, and one of the ``GuideVersionMonitor``.
+    /// The maximum number of concurrent reads of the guide, so that none waits for a connection to the store: the reads of the
+    /// classes of work, and one read of the ``GuideVersionMonitor``.
     package static let concurrentReadings =
         [WorkClass.reads, .searches, .feeds, .imports, .administrationReads, .operations].reduce(1) {
             $0 + $1.limits.running

@@ -154,6 +154,23 @@ import XMLTV
         try expectEqual(guide.read { try $0.version() }, version)
     }
 
+    /// The next import must not wait for the search index of one that failed at its start.
+    @Test(.timeLimit(.minutes(2))) func importAfterAFailedStartWorks() throws {
+        let guide = try makeGuide()
+        try importListings(into: guide)
+        let other = try PostgresConnection(guide.location)
+        try other.execute(script: "ALTER TABLE import RENAME TO renamed")
+        #expect(throws: StoreError.self) { try importListings(into: guide) }
+        try other.execute(script: "ALTER TABLE renamed RENAME TO import")
+        try guide.write { writer in
+            _ = try GuideImporter(store: writer).importGuide(
+                ChunkSource(Array("<tv>\(Self.listings.replacing("T0 of", with: "Zero of"))</tv>".utf8)),
+                as: Source(name: "feed"), now: Instant(secondsSince1970: 1_792_800_000))
+            try writer.refreshSearchIndex()
+        }
+        try expectEqual(guide.read { try $0.isSearchIndexCurrent() }, true)
+    }
+
     /// The lock ends with its session, also in a failover.
     @Test func refreshKeepsItsLockAcrossLostConnections() throws {
         let location = try makeGuide().location

@@ -472,9 +472,12 @@ package struct RecordEncoder {
         }
         var element = element.canonical.normalizedMarkup
         if repairsTexts {
-            let repaired = element.decodingDoubleEncoding
-            if repaired != element { findings.insert(.doubleEncoding) }
-            element = repaired
+            while true {
+                let repaired = element.decodingDoubleEncoding
+                if repaired == element { break }
+                findings.insert(.doubleEncoding)
+                element = repaired
+            }
         }
         ElementJSON.append(element, to: &document)
         let text = element.textContent

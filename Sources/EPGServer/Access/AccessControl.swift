@@ -28,6 +28,8 @@ enum AccessGroup: Hashable, Sendable, CaseIterable {
 struct Admission: Sendable {
     /// The session, or one for this request alone if it has the token of administrators.
     var session: Session?
+    /// The identifier of the session; `nil` with a token.
+    var sessionID: String?
     /// Whether the request has the token of administrators instead of a session.
     var isProgram = false
     /// Returns whether the session or the token is still valid; `nil` if the request needs neither.
@@ -37,13 +39,14 @@ struct Admission: Sendable {
 /// The reason why a request is refused.
 struct AccessRefusal: Error, Hashable {
     let problem: Problem
+    var isOfWrongToken = false
     /// The seconds of the lockout that begins with a wrong token; `nil` if none does.
     var lockoutSeconds: Int?
     /// Whether a log-in would help.
     var suggestsLogin = false
 }
 
-/// Where a request comes from, as far as its headers tell.
+/// The origin of a request according to its headers.
 enum RequestOrigin: Hashable, Sendable {
     /// A page of this service.
     case page
@@ -57,13 +60,14 @@ enum RequestOrigin: Hashable, Sendable {
 ///
 /// Five wrong tokens from one address within a minute lock the address out; see ``GuessTable``. A request without a token is not
 /// a guess, also if a proxy or a browser adds a header `Authorization` with another scheme, such as `Basic`. A locked-out address
-/// is refused even with the right token. Otherwise, the response would reveal a right guess. Tokens for reading are random, so
-/// that wrong ones are not counted.
+/// is refused even with the right token. Otherwise, the response would reveal a right guess. Imports with the watchlist, metrics,
+/// and administration count separately. Tokens for reading are random, so wrong ones are not counted.
 ///
-/// Addresses are those of the other limits (``RequestClient/limitedAddress``). Clients without one, such as those on a Unix
-/// socket, are never locked out, because one of them would lock out all others.
+/// The lockout is for ``RequestClient/limitedAddress``. Clients without such an address, for example on a Unix socket, are never
+/// locked out, because one of them would lock out all others.
 final class AccessControl: Sendable {
-    /// A token of the settings, and what it admits to: that of administrators to everything but reading.
+    /// A token of the settings with its groups. The token of administrators also admits to imports, the watchlist and metrics if
+    /// these have a token.
     struct Token: Sendable {
         let token: BearerToken
         let groups: Set<AccessGroup>
@@ -79,7 +83,8 @@ final class AccessControl: Sendable {
     let settings: AdministrationSettings?
     let sessions = SessionTable()
     private let tokens: [Token]
-    private let guesses = Mutex(GuessTable())
+    /// The wrong tokens by the first group of each kind of token.
+    private let guesses = Mutex<[AccessGroup: GuessTable]>([:])
     /// The public URL of the service without a trailing slash; `nil` if it is unknown.
     private let publicURL: String?
     private let now: @Sendable () -> Instant
@@ -133,7 +138,7 @@ final class AccessControl: Sendable {
     private func admitReader(_ request: Request) async throws -> Admission {
         guard let settings, settings.requiresLogin else { return Admission() }
         if let (id, session) = try await session(of: request) {
-            return Admission(session: session) { [self] in await isValid { sessions.isValid(id, $0) } }
+            return Admission(session: session, sessionID: id) { [self] in await isValid { sessions.isValid(id, $0) } }
         }
         let records = try await records(settings)
         // Not the token of administrators: here, wrong tokens are not counted.
@@ -156,10 +161,9 @@ final class AccessControl: Sendable {
         if group == .administration, settings.token == nil, try await records(settings).administrator == nil {
             throw Self.administrationIsOff
         }
-        guard let session = try await session(of: request)?.session,
-            group == .session || session.role == .administrator
+        guard let (id, session) = try await session(of: request), group == .session || session.role == .administrator
         else { throw Self.administratorIsUnknown }
-        return Admission(session: session)
+        return Admission(session: session, sessionID: id)
     }
 
     /// Stores the use of tokens on another thread.
@@ -198,36 +202,36 @@ final class AccessControl: Sendable {
         let known = given.map { text in tokens.filter { $0.token.equals(text) } } ?? []
         let isRight = known.contains { $0.groups.contains(group) || $0.groups.contains(.administration) }
         // One critical section for the whole decision: concurrent requests get no more guesses than successive ones.
+        let kind: AccessGroup = group == .watchlist ? .imports : group == .session ? .administration : group
         let refusal: AccessRefusal? = guesses.withLock { guesses in
-            if let client, let seconds = guesses.lockoutSeconds(of: client, at: now) { return .lockedOut(seconds) }
+            if let client, let seconds = guesses[kind]?.lockoutSeconds(of: client, at: now) {
+                return .lockedOut(seconds)
+            }
             if isRight { return nil }
             guard given != nil else { return .withoutToken }
             // A token for something else is no guess.
             if !known.isEmpty { return .otherToken }
-            return .wrongToken(lockoutSeconds: client.flatMap { guesses.add($0, at: now)?.wholeSeconds })
+            return .wrongToken(
+                lockoutSeconds: client.flatMap { guesses[kind, default: GuessTable()].add($0, at: now)?.wholeSeconds })
         }
         if let refusal { throw refusal }
     }
 
     /// The number of addresses whose wrong tokens are remembered.
-    var guessCount: Int { guesses.withLock { $0.count } }
+    var guessCount: Int { guesses.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
     /// Returns the session of a request, and counts its use; `nil` without one.
     ///
     /// - Throws: ``Problem`` if passwords and tokens cannot be read.
     func session(of request: Request) async throws -> (id: String, session: Session)? {
-        guard let settings, let id = sessionID(of: request) else { return nil }
+        guard let settings else { return nil }
+        // The cookie of HTTP also reaches HTTPS, and anybody on the network could have set it. Without HTTPS, another service of the
+        // host may have set the secure one.
+        let names = usesTLS(request) ? [SessionCookie.secureName] : [SessionCookie.secureName, SessionCookie.name]
+        let ids = names.compactMap { request.cookies[$0]?.value }
+        guard !ids.isEmpty else { return nil }
         let records = try await records(settings)
-        return sessions.session(id, records).map { (id, $0) }
-    }
-
-    /// Returns the identifier of the session that a request claims to have.
-    func sessionID(of request: Request) -> String? {
-        // The cookie of HTTP also reaches HTTPS, and anybody on the network could have set it.
-        for name in usesTLS(request) ? [SessionCookie.secureName] : [SessionCookie.secureName, SessionCookie.name] {
-            if let cookie = request.cookies[name] { return cookie.value }
-        }
-        return nil
+        return ids.lazy.compactMap { id in self.sessions.session(id, records).map { (id, $0) } }.first
     }
 
     /// Returns the current passwords and tokens. Files are read on another thread.
@@ -291,7 +295,8 @@ extension AccessRefusal {
 
     static func wrongToken(lockoutSeconds: Int?) -> AccessRefusal {
         AccessRefusal(
-            problem: unauthorized("The token is wrong.", ", error=\"invalid_token\""), lockoutSeconds: lockoutSeconds)
+            problem: unauthorized("The token is wrong.", ", error=\"invalid_token\""), isOfWrongToken: true,
+            lockoutSeconds: lockoutSeconds)
     }
 
     static func lockedOut(_ seconds: Int) -> AccessRefusal {
@@ -307,7 +312,7 @@ extension AccessRefusal {
 }
 
 extension AccessControl {
-    static let importsAreOff = AccessRefusal(
+    private static let importsAreOff = AccessRefusal(
         problem: Problem(
             .forbidden,
             "Imports over HTTP are disabled because the service has no token. Import the guide on the host of the service."

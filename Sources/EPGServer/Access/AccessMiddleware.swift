@@ -48,8 +48,8 @@ struct AccessMiddleware: RouterMiddleware {
             || AcceptedValues(request.headers[.accept]).namesHTML && !request.uri.path.hasPrefix("/api/")
     }
 
-    /// Writes a line to the log, except for readers, whose sessions end all the time. Requests of locked-out clients are logged at
-    /// level debug, so that they cannot fill the log.
+    /// Writes a line to the log, except for readers, whose sessions end all the time. Only wrong tokens, imports, and forms are logged
+    /// at level notice: others could fill the log.
     private func log(_ refusal: AccessRefusal, of request: Request, _ context: GuideRequestContext) {
         guard group != .reading, !refusal.suggestsLogin || request.method == .post else { return }
         var metadata: Logger.Metadata = [
@@ -57,7 +57,9 @@ struct AccessMiddleware: RouterMiddleware {
             "path": "\(request.uri.path.withoutTokens)", "status": "\(refusal.problem.status.code)",
         ]
         if let seconds = refusal.lockoutSeconds { metadata["lockout-seconds"] = "\(seconds)" }
-        let level: Logger.Level = refusal.problem.status == .tooManyRequests ? .debug : .notice
+        let isLockedOut = refusal.problem.status == .tooManyRequests
+        let isNotable = refusal.isOfWrongToken || group == .imports || refusal.suggestsLogin
+        let level: Logger.Level = isNotable && !isLockedOut ? .notice : .debug
         logger.log(level: level, "access refused", metadata: metadata)
     }
 }

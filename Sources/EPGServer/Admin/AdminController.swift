@@ -111,11 +111,11 @@ final class AdminController: Sendable {
         admin.query = try Form(urlEncoded: Array((request.uri.query ?? "").utf8))
         admin.records = try await access.records(settings)
         admin.usesTLS = access.usesTLS(request)
-        admin.sessionID = access.sessionID(of: request)
         if let admission = context.admission {
-            (admin.session, admin.isProgram) = (admission.session, admission.isProgram)
-        } else {
-            admin.session = try await access.session(of: request)?.session
+            (admin.session, admin.sessionID) = (admission.session, admission.sessionID)
+            admin.isProgram = admission.isProgram
+        } else if let (id, session) = try await access.session(of: request) {
+            (admin.session, admin.sessionID) = (session, id)
         }
         return admin
     }
@@ -403,7 +403,7 @@ struct AdminRequest: Sendable {
     let settings: AdministrationSettings
     var records = AccessRecords()
     var session: Session?
-    /// The identifier of a session that the client claims to have.
+    /// The identifier of ``session``; `nil` with a token.
     var sessionID: String?
     /// The parameters of the URL.
     var query = Form()

@@ -101,7 +101,7 @@ final class PreviewTable: Sendable {
     private let settings: ImportSettings
     private let folder: SpoolFolder
     /// Set when the service shuts down, which ends downloads.
-    private let stopping: Flag
+    let stopping: Flag
     private let executor: WorkExecutor
 
     /// How long a preview is kept.
@@ -205,7 +205,7 @@ final class PreviewTable: Sendable {
         Task {
             var failure: String?
             do {
-                try await executor[.imports].run(for: nil) { _ in
+                try await executor[.imports].run(for: nil, isKnown: true) { _ in
                     try add { entry.set(.importing($0, of: byteCount)) }
                 }
             } catch {

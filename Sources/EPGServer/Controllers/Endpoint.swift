@@ -13,7 +13,7 @@ protocol Endpoint: Sendable {
     /// The path in Hummingbird's notation, such as `/api/v1/stations/{id}/schedule`.
     static var path: String { get }
 
-    /// Who may use it (default: ``AccessGroup/reading``).
+    /// The group of the route (default: ``AccessGroup/reading``).
     static var group: AccessGroup { get }
 
     /// Reads the parameters.

@@ -57,7 +57,7 @@ struct ImportController: Sendable {
     private func reply(
         to request: Request, _ context: GuideRequestContext, _ audit: inout ImportAudit
     ) async throws -> ImportReply {
-        guard let importer else { throw AccessControl.importsAreOff.problem }
+        guard let importer else { throw Problem(.forbidden, "This service cannot import guides.") }
         var parameters = try service.parameters(of: request, context)
         let importRequest = try ImportRequest(&parameters, now: service.now())
         audit.importRequest = importRequest
@@ -65,8 +65,6 @@ struct ImportController: Sendable {
         // Reject before the client sends the whole body.
         guard service.executor[.imports].isIdle else { throw ImportController.busy }
         let file = try await spool(request, until: context.client.arrival.advanced(by: settings.deadline), &audit)
-        // Another upload may have come first.
-        guard service.executor[.imports].isIdle else { throw ImportController.busy }
         do {
             let reply = try await service.executor[.imports].run(for: nil) { [service] _ in
                 let reply = try importer.importBody(file, as: importRequest, waiting: .never) { _ in }
@@ -79,6 +77,9 @@ struct ImportController: Sendable {
                 try? await service.awaitGeneration(outcome.generation)
             }
             return reply
+        } catch is Problem {
+            // Another upload came first.
+            throw ImportController.busy
         } catch let refusal as ImportRefusal {
             throw problem(of: refusal)
         }

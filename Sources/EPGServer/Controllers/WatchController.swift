@@ -59,7 +59,7 @@ struct WatchController: Sendable {
         _ context: GuideRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Value
     ) async throws -> Value {
         do {
-            return try await service.change(for: context.client, body)
+            return try await service.change(for: context.client, isKnown: true, body)
         } catch let error as SearchExpressionError {
             throw Problem(.unprocessableContent, "The words are invalid: \(error)")
         } catch let error as WatchRuleError {

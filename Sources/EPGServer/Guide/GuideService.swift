@@ -230,15 +230,17 @@ extension GuideService {
 
     /// Changes the guide in one transaction.
     ///
-    /// - Parameter client: The client that asks for the change, which counts against the limits.
+    /// - Parameters:
+    ///   - client: The client that asks for the change, which counts against the limits.
+    ///   - isKnown: Whether the client has a session or a token for such changes.
     /// - Throws: ``Problem``: 503 if another process writes for longer than five seconds, or by the limits of such work; errors
     ///   of `body` and of the store.
     func change<Value: Sendable>(
-        for client: RequestClient,
+        for client: RequestClient, isKnown: Bool = false,
         _ body: @escaping @Sendable (any GuideWriting) throws -> Value
     ) async throws -> Value {
         do {
-            return try await executor[.changes].run(for: client.limitedAddress) { [guide] _ in
+            return try await executor[.changes].run(for: client.limitedAddress, isKnown: isKnown) { [guide] _ in
                 let end = ContinuousClock.now + Self.longestWait
                 return try guide.write(waiting: .until { ContinuousClock.now > end }, body)
             }

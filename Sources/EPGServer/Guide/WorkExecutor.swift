@@ -1,8 +1,8 @@
 import NIOPosix
 
-/// The classes of blocking work. Each has threads of its own, so that slow work of one class never delays another.
+/// The classes of blocking work. Each has threads of its own, so that slow work of one class never delays another class.
 ///
-/// Pictures have threads in ``Artwork``, whose limits are those of hosts rather than of clients.
+/// Pictures have threads in ``Artwork``, which limits hosts rather than clients.
 enum WorkClass: CaseIterable, Sendable {
     /// Grids, pages and other short reads. One client may use three of four threads, which leaves one to others.
     case reads
@@ -11,9 +11,10 @@ enum WorkClass: CaseIterable, Sendable {
     case searches
     /// Feeds that are written to a file.
     case feeds
-    /// Guides and playlists that clients send. A request does not wait for another one.
+    /// Guides and playlists that clients send. Requests do not wait for another import, previews that administrators accept do.
     case imports
-    /// Watch rules and profiles. Such changes are short, but wait for imports.
+    /// Watch rules and profiles. Such changes are short, but wait for imports. Profiles, which everybody may change, cannot use up the
+    /// places of watch rules.
     case changes
     /// Changes of administrators to the guide and the settings, one after the other.
     case administration
@@ -32,8 +33,13 @@ enum WorkClass: CaseIterable, Sendable {
         case .reads: .init(running: 4, runningPerClient: 3, places: 512, placesPerClient: 128, retryAfter: 1)
         case .searches: .init(running: 2, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5)
         case .feeds: .init(running: 1, runningPerClient: 1, places: 8, placesPerClient: 2, retryAfter: 15)
-        case .imports: .init(running: 1, runningPerClient: 1, places: 8, placesPerClient: 8, retryAfter: 10)
-        case .changes: .init(running: 1, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5)
+        case .imports:
+            .init(
+                running: 1, runningPerClient: 1, places: 1, placesPerClient: 8, placesOfKnownClients: 8, retryAfter: 10)
+        case .changes:
+            .init(
+                running: 1, runningPerClient: 1, places: 16, placesPerClient: 4, placesOfKnownClients: 16, retryAfter: 5
+            )
         case .administration: .init(running: 1, runningPerClient: 1, places: 64, placesPerClient: 32, retryAfter: 2)
         case .administrationReads:
             .init(running: 2, runningPerClient: 2, places: 64, placesPerClient: 32, retryAfter: 2)

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-// Each entry has the name, the Debian package, and one or two file names. Of libcurl, the OpenSSL flavor is preferred; Debian's
-// GnuTLS flavor has the same functions.
+// Each entry has the name, the Debian package, and one or two file names, the preferred one first. Debian's GnuTLS flavor of libcurl
+// has the same functions as the OpenSSL flavor.
 #define CLIBRARY_TABLE(LIBRARY)                                        \
     LIBRARY(bzip2, "libbz2-1.0", "libbz2.so.1.0")                      \
     LIBRARY(curl, "libcurl4", "libcurl.so.4", "libcurl-gnutls.so.4")   \

@@ -476,7 +476,10 @@ enum PreviewScreens {
         let end = ContinuousClock.now + PreviewTable.lifetime
         try controller.previews.beginImport(of: entry, as: name, upload) { [request] progress in
             _ = try importer.importBody(
-                upload.file, as: request, waiting: .until { ContinuousClock.now > end }, progress: progress)
+                upload.file, as: request,
+                waiting: .until { [previews = controller.previews] in
+                    ContinuousClock.now > end || previews.stopping.isSet
+                }, progress: progress)
             service.watch.refresh()
         }
     }
