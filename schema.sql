@@ -1,7 +1,7 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema, whose version (user_version) is in GuideSchema. It is embedded in the programs, which apply it to
--- new databases, and derive the schema of PostgreSQL from it (PostgresSchema). Older databases are migrated to it; see the table
+-- This file is the only definition of the current schema (user_version 10; see GuideSchema). It is embedded in the programs, which apply
+-- it to new databases, and derive the schema of PostgreSQL from it (PostgresSchema). Older databases are migrated to it; see the table
 -- grdb_migrations at the end.
 --
 -- The programs read the columns from this file, whose form is therefore fixed: a line for each column, indented by four spaces,
