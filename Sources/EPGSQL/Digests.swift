@@ -16,6 +16,7 @@ package struct DigestRows: DigestTable {
         ) { ($0.integer(0), $0.blob(1)) }
     }
 
+    /// Returns the pieces of some programmes by one statement.
     package func pieces(of programmes: [Int64]) throws -> [(first: Int64, bytes: [UInt8])] {
         guard !programmes.isEmpty else { return [] }
         let table = connection.table("u", ["id": .integers(programmes)], from: 1)

@@ -180,6 +180,7 @@ package final class LocalSearchFeed {
         _ = Result { try close() }
     }
 
+    /// Appends a batch unless too many are waiting.
     package func append(_ batch: ContentBatch) { feed.append(batch) }
 
     /// Commits the entries in the background, after the commit of the guide.
@@ -194,6 +195,7 @@ package final class LocalSearchFeed {
         }
     }
 
+    /// Discards the entries of an import that is rolled back.
     package func cancel() { feed.cancel() }
 
     /// Waits for the commit, or discards the entries if ``finish()`` was not called, and releases the index.

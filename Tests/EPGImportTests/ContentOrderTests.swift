@@ -75,7 +75,7 @@ import XMLTV
         let nodes = try stored.nodes()
         expectEqual(nodes, nodes.canonical)
         #expect(programme(nodes) == stored)
-        // The JSON of the programme equals that of its nodes, byte by byte.
+        // The JSON of the programme equals the JSON of its nodes, byte by byte.
         var (spliced, written): ([UInt8], [UInt8]) = ([], [])
         try stored.appendJSON(to: &spliced)
         ElementJSON.append(object: nodes, to: &written)

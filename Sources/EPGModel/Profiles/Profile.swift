@@ -8,7 +8,7 @@ public struct Profile: Hashable, Sendable {
     public let document: [UInt8]
     /// What the pages of the profile show.
     public let limit: ParentalLimit
-    /// The hash of the PIN for switching from the profile to another one (``hash(ofPIN:)``); `nil` for no PIN.
+    /// The hash of the PIN for leaving the profile (``hash(ofPIN:)``); `nil` for no PIN.
     ///
     /// A PIN is not a lock: everybody who reaches the service can read the whole guide without a profile. Its hash must not appear
     /// in logs, pages and responses all the same, because people use PINs in several places.

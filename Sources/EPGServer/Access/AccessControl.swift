@@ -251,7 +251,7 @@ final class AccessControl: Sendable {
 
     // MARK: - Origins
 
-    /// What to do if the service takes its own pages for those of another site.
+    /// What to do if the service takes its own pages for pages of another site.
     static let hostAdvice = "Behind a proxy, let it pass the Host header, or set public-url in epg.yml."
 
     /// Returns where a request comes from (Fetch Metadata; RFC 6454).

@@ -10,7 +10,7 @@ import NIOCore
 
 /// The watchlist: what is coming by watch rules, and changes of rules.
 ///
-/// Changes belong to ``AccessGroup/watchlist``. Their type, JSON, is not that of a form.
+/// Changes belong to ``AccessGroup/watchlist``. Their type is JSON, which forms cannot send.
 struct WatchController: Sendable {
     static let endpoints: [any Endpoint.Type] = [
         WatchListEndpoint.self, WatchRuleEndpoint.self, WatchMarksEndpoint.self, WatchCalendarEndpoint.self,

@@ -63,7 +63,7 @@ enum WorkClass: CaseIterable, Sendable {
 final class WorkExecutor: Sendable {
     private let admissions: [WorkClass: RequestAdmission]
 
-    /// - Parameter limits: Other limits than those of ``WorkClass/limits``.
+    /// - Parameter limits: Limits that replace ``WorkClass/limits``.
     init(_ limits: [WorkClass: RequestAdmission.Limits] = [:]) {
         admissions = Dictionary(
             uniqueKeysWithValues: WorkClass.allCases.map { work in

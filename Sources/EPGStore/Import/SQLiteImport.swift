@@ -141,5 +141,6 @@ extension Database {
 }
 
 extension SearchFeed: ImportObserver {
+    /// Commits the entries; the index of an SQLite guide needs no version of it.
     package func finish() { finish { _ in } }
 }

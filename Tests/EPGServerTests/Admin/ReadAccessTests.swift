@@ -147,7 +147,7 @@ struct ReadAccessTests {
                 "administrator": [page, "Cookie: \(administrator.cookie ?? "")"],
                 "program": ["Authorization: Bearer \(program)"],
             ]
-            /// The answers of the checks of groups, rather than those of handlers.
+            /// Parts of the responses of ``AccessMiddleware``, which handlers do not send.
             let refusals = [
                 "The token is", "requires a token", "requires a log-in", "not logged in", "Log in as an administrator",
             ]

@@ -263,7 +263,7 @@ class Row {
   }
   /** Whether the drawn range overlaps the visible one. */
   isNear() { return this.to > motion.left && this.from < motion.left + layout.width; }
-  /** The range to draw to show another one: includes the drawn part up to `keep` pixels beyond the edges. */
+  /** The range to draw so that a range is shown: includes the drawn part up to `keep` pixels beyond the edges. */
   window(from, to, keep) {
     from = Math.max(0, from);
     if (this.to === this.from || this.to < from || this.from > to) return [from, to];
@@ -290,7 +290,7 @@ class Row {
     style.inlineSize = edge - base + 'px';
   }
 
-  /** Updates the cells in the document to those of the list, reusing existing elements. */
+  /** Updates the document to the cells of the list, reusing existing elements. */
   fill() {
     const before = this.count;
     this.isCurrent = true;

@@ -3,7 +3,7 @@
 
 'use strict';
 
-/** The languages of times: those of the page's URL, then those of the browser. */
+/** The languages of times: the languages of the page's URL, then the languages of the browser. */
 const locales = (() => {
   const wanted = [...(new URLSearchParams(location.search).get('lang') || '').split(','), ...(navigator.languages || [])];
   try { return Intl.getCanonicalLocales(wanted.filter(Boolean).map(l => l.replace('_', '-'))); } catch { return ['en']; }
