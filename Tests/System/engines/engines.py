@@ -8,12 +8,12 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from postgresql import PostgreSQL
 from support import ROOT
+from support.clocks import still_clock
 from support.processes import Service
 from support.report import expect, need
 
@@ -26,14 +26,6 @@ DATABASE_SIZE = re.compile(rb'("bytes":|database +LOCATION, )[\d.,]+( [kMG]?B)?'
 #: The clients of a test share few addresses, and a debug build on a busy machine takes its time.
 UNLIMITED = (
     "--limits-requests-per-minute", "0", "--limits-per-address", "4096", "--limits-query-deadline", "120 s")
-
-
-def still_clock(instant: int) -> dict[str, str]:
-    """Returns the environment of a program whose clock stands still at an instant; only the monotonic clock goes on."""
-    need("faketime")
-    library = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
-    text = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(instant))
-    return {"LD_PRELOAD": str(library), "FAKETIME": text, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
 
 
 def differing(first: object, other: object) -> str:

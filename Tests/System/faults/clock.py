@@ -4,13 +4,13 @@ under the correct clock restores the guide."""
 import contextlib
 import datetime
 import os
-import time
 from zoneinfo import ZoneInfo
 
 from guides import DAY, Guide
 from harness import Fault, Harness
+from support.clocks import running_clock
 from support.processes import wait_until
-from support.report import expect, need
+from support.report import expect
 from workspace import Workspace
 
 #: Days that `epg refresh` keeps ended airings.
@@ -37,15 +37,9 @@ def run(harness: Harness) -> None:
             refresh_around_switch(harness, fault, zone, date)
 
 
-def at(moment: int) -> tuple[str, ...]:
-    """Returns the command prefix that sets a program's wall clock to `moment`; the monotonic clock stays correct."""
-    need("faketime")
-    return ("faketime", "-m", "--exclude-monotonic", "-f", f"{moment - int(time.time()):+d}")
-
-
-def zoned(zone: str) -> dict[str, str]:
-    """Returns the environment of a machine in a zone."""
-    return {**os.environ, "TZ": zone}
+def at(moment: int, zone: str = "UTC") -> dict[str, str]:
+    """Returns the environment of a machine in a zone whose clock shows `moment` now."""
+    return {**os.environ, **running_clock(moment), "TZ": zone}
 
 
 def airings(workspace: Workspace) -> set[tuple]:
@@ -80,7 +74,7 @@ def refresh_with_wrong_clock(harness: Harness, fault: Fault, moment: int) -> Non
             if changed:
                 harness.server.body = guide.xml(1)
             current = airings(workspace)
-            result = workspace.epg("refresh", prefix=at(moment))
+            result = workspace.epg("refresh", env=at(moment))
             expect(result.returncode in (0, 65), f"exit {result.returncode}: {result.stderr.strip()[:300]}")
             left = airings(workspace)
             # Editions have the same number of airings in the same range.
@@ -116,10 +110,10 @@ def refresh_around_switch(harness: Harness, fault: Fault, zone: str, date: str) 
                 workspace = Workspace(harness, harness.subfolder("clock"))
                 harness.server.body = guide.xml(0)
                 workspace.succeed("source", "add", "nightly", harness.server.url, "--zone", zone)
-                workspace.succeed("refresh", prefix=at(guide.start + 3600), env=zoned(zone))
+                workspace.succeed("refresh", env=at(guide.start + 3600, zone))
                 current = airings(workspace)
                 expect(len(current) == guide.programmes, f"the guide has {len(current)} of {guide.programmes} airings at the start")
-                workspace.succeed("refresh", "--retention", "1", prefix=at(moment), env=zoned(zone))
+                workspace.succeed("refresh", "--retention", "1", env=at(moment, zone))
                 left, wanted = airings(workspace), kept(current, moment, 1)
                 # A few seconds may pass before the program reads the clock.
                 slack = {airing for airing in wanted if airing[2] <= moment + 5 - DAY}

@@ -44,12 +44,10 @@ class Workspace:
 
     # MARK: The programs
 
-    def epg(
-        self, *arguments: object, timeout: float = 120, prefix: tuple[str, ...] = (), **settings: object
-    ) -> subprocess.CompletedProcess:
-        """Runs epg on the guide; `prefix` is a wrapper program with its arguments."""
+    def epg(self, *arguments: object, timeout: float = 120, **settings: object) -> subprocess.CompletedProcess:
+        """Runs epg on the guide."""
         return subprocess.run(
-            [*prefix, str(self.harness.epg), *map(str, arguments), "--database", str(self.database)],
+            [str(self.harness.epg), *map(str, arguments), "--database", str(self.database)],
             capture_output=True, text=True, timeout=timeout, **settings)
 
     def succeed(self, *arguments: object, **settings: object) -> str:
