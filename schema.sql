@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 10; see GuideSchema). It is embedded in the programs, which apply
+-- This file is the only definition of the current schema (user_version 11; see GuideSchema). It is embedded in the programs, which apply
 -- it to new databases, and derive the schema of PostgreSQL from it (PostgresSchema). Older databases are migrated to it; see the table
 -- grdb_migrations at the end.
 --
@@ -48,7 +48,11 @@ CREATE TABLE source (
     -- The number of seconds between two refreshes; NULL refreshes in every run.
     refresh_interval INTEGER CHECK (refresh_interval > 0),
     -- Whether the configuration file (epg.yml) defines the source. It is refreshed only while the file defines it.
-    is_configured   INTEGER NOT NULL DEFAULT 0 CHECK (is_configured IN (0, 1))
+    is_configured   INTEGER NOT NULL DEFAULT 0 CHECK (is_configured IN (0, 1)),
+    -- The user name of an account at Schedules Direct, and its lineups, one per line, empty for all; NULL for any other source. The
+    -- location is then that of the API. The password is in the file of passwords beside the database.
+    username        TEXT,
+    lineups         TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- The state of a source between refreshes. It is not part of the guide.
@@ -289,6 +293,15 @@ CREATE TABLE mapping (
     -- The seconds by which the channel transmits later than the station, instead of its tvg-shift; NULL for tvg-shift.
     shift           INTEGER
 ) STRICT, WITHOUT ROWID;
+
+-- Settings that were changed in the browser or by `epg config set`. Options, variables and epg.yml take precedence. Changing
+-- them does not change the guide.
+CREATE TABLE setting (
+    -- The key in epg.yml, such as retention.
+    key             TEXT NOT NULL PRIMARY KEY CHECK (key <> ''),
+    -- The values, one per line.
+    value           TEXT NOT NULL
+) STRICT;
 
 -- The user's favorite stations. Changing favorites does not change the guide: the generation and the change log stay the same.
 CREATE TABLE favorite (

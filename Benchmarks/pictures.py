@@ -84,7 +84,7 @@ def main() -> None:
         subprocess.run([arguments.programs / "epg", "import", "-", "--database", database], input=f"<tv>{guide}</tv>".encode(),
                        check=True, capture_output=True)
         service, port = start_epgd(
-            str(arguments.programs / "epgd"), database, folder, "--artwork-hosts", "127.0.0.1", "--limits-artwork", f"{arguments.limit} MiB")
+            str(arguments.programs / "epgd"), database, folder, "--private-hosts", "127.0.0.1", "--limits-artwork", f"{arguments.limit} MiB")
         started.append(service)
         start = time.monotonic()
         # The service fetches the logos by itself, until the folder is nearly full.

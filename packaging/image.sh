@@ -20,8 +20,6 @@ install)
     apt-get -qq install -y --no-install-recommends systemd-standalone-sysusers ca-certificates
     apt-get -qq install -y --no-install-recommends /tmp/swift-epg_*.deb
     install -d -o epg -g epg -m 750 /var/lib/epg
-    # Without a mounted settings file, the service stores settings in its home folder, which is the volume.
-    rm /etc/epg/epg.yml
     rm -rf /tmp/swift-epg_*.deb /var/lib/apt/lists/*
     ;;
 *)

@@ -11,6 +11,8 @@ package struct AccessRecords: Hashable, Sendable {
     package var reader: PasswordHash?
     /// The tokens for reading, in order of creation.
     package var tokens: [AccessToken] = []
+    /// The passwords of accounts by the name of the source, for its server: they are not hashed.
+    package var accounts: [String: String] = [:]
 
     package init() {}
 
@@ -69,8 +71,8 @@ package struct AccessToken: Hashable, Sendable {
 /// The file with the passwords and tokens of a service. Only its owner can read it, and it is not part of the guide, so that
 /// backups and copies do not contain it.
 ///
-/// Lines of the file: `epg-access 1`, `administrator HASH`, `reader HASH`, and `token SHA-256 CREATED USED NAME` with seconds
-/// since 1970, or `-` for a token that was never used.
+/// Lines of the file: `epg-access 1`, `administrator HASH`, `reader HASH`, `token SHA-256 CREATED USED NAME` with seconds since
+/// 1970, or `-` for a token that was never used, and `account SOURCE PASSWORD` with both percent-encoded.
 package final class AccessStore: Sendable {
     /// The content of the file, and what identifies this version of it.
     private struct Content {
@@ -256,6 +258,13 @@ package final class AccessStore: Sendable {
                     AccessToken(
                         name: String(words[4]), created: Instant(secondsSince1970: created),
                         used: used.map(Instant.init(secondsSince1970:)), digest: String(words[1])))
+            case ("account", 3):
+                guard let name = String(percentDecoding: words[1].utf8),
+                    let password = String(percentDecoding: words[2].utf8)
+                else {
+                    return nil
+                }
+                records.accounts[name] = password
             default: return nil
             }
         }
@@ -269,6 +278,9 @@ package final class AccessStore: Sendable {
         for token in records.tokens {
             let used = token.used.map { String($0.secondsSince1970) } ?? "-"
             text += "token \(token.digest) \(token.created.secondsSince1970) \(used) \(token.name)\n"
+        }
+        for (name, password) in records.accounts.sorted(by: { $0.key < $1.key }) {
+            text += "account \(name.percentEncoded) \(password.percentEncoded)\n"
         }
         do throws(ReplacedFile.Failure) {
             let file = try ReplacedFile(at: path, permissions: .ownerOnly)

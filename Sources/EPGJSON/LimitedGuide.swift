@@ -259,6 +259,8 @@ package struct LimitedGuide: GuideReading {
 
     package func profiles() throws -> [Profile] { try guide.profiles() }
 
+    package func storedSettings() throws -> [String: [String]] { try guide.storedSettings() }
+
     package func sources() throws -> [SourceSummary] { try guide.sources() }
 
     package func sourceRecords() throws -> [SourceRecord] { try guide.sourceRecords() }

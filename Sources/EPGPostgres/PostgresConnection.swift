@@ -514,6 +514,8 @@ extension PostgresConnection: SQLConnection {
     /// After any error, the transaction of a check is void.
     func reason(ofDamage error: any Error) -> String? { nil }
 
+    func definition(of table: GuideTable) -> String { PostgresSchema.definition(of: table) }
+
     func definition(of column: GuideTable.Column, in table: String) -> String {
         PostgresSchema.definition(of: column, in: table)
     }

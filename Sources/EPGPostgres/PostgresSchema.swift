@@ -67,7 +67,7 @@ extension PostgresSchema {
     private static let names = ["source": "name", "lineup": "name", "mapping": "channel_key"]
     private static let tablesWithoutReferences: Set = ["airing", "diagnostic"]
 
-    private static func definition(of table: GuideTable) -> String {
+    static func definition(of table: GuideTable) -> String {
         var entries = table.columns.map { definition(of: $0, in: table.name) }
         entries += table.constraints.filter {
             !$0.hasPrefix("FOREIGN KEY") || !tablesWithoutReferences.contains(table.name)

@@ -28,7 +28,7 @@ final class PostgresWriter: PostgresReader, GuideWriting, SQLWriting, @unchecked
 
     /// Returns whether nothing was ever written to the guide.
     func isEmpty() throws -> Bool {
-        let tables = ["source", "lineup", "mapping", "favorite", "watch_rule", "profile", "generation"]
+        let tables = ["source", "lineup", "mapping", "favorite", "watch_rule", "profile", "setting", "generation"]
         return try tables.allSatisfy { try connection.integer("SELECT 1::bigint FROM \($0) LIMIT 1") == nil }
     }
 

@@ -12,7 +12,7 @@ extension RefreshFailure.Remedy {
         case .raiseImportLimit(let key): "If you trust the source, raise import.\(key) in epg.yml."
         case .importPlaylist: "Import it with epg import FILE."
         case .allowPrivateAddresses:
-            "To allow this, set “private-addresses: true” for this source in epg.yml, or use the IP address in the URL."
+            "To allow this, add the host to “private-hosts” in epg.yml or at /admin/settings, or use the IP address in the URL."
         case .raiseTimeLimit: "If it needs more time, set “time-limit:” for this source in epg.yml."
         case .requestNow: "To try now, run epg refresh NAME."
         case .findSettings: "Set the file (--config, EPG_CONFIG), or remove the source (epg source remove)."

@@ -7,7 +7,7 @@ import EPGOutput
 /// indentation where it continues; the condition of a column is its end; `);`, perhaps with options, ends a table.
 package enum GuideSchema {
     /// The number of the current schema.
-    package static let version = 10
+    package static let version = 11
     /// The oldest version that can be migrated: the schema of swift-epg 0.1.0.
     package static let oldestVersion = 9
 
@@ -21,12 +21,14 @@ package enum GuideSchema {
         var (tables, indexes): ([GuideTable], [String]) = ([], [])
         var name: Substring?
         var entries: [String] = []
+        var statement = ""
         for line in sql.split(separator: "\n") {
             let text = line.trimmingPrefix { $0 == " " }
             if text.hasPrefix("--") { continue }
+            statement = name == nil ? String(line) : "\(statement)\n\(line)"
             if let table = name {
                 if line.hasPrefix(")") {
-                    tables.append(GuideTable(String(table), entries))
+                    tables.append(GuideTable(String(table), entries, sql: statement))
                     (name, entries) = (nil, [])
                 } else if line.hasPrefix("     ") {
                     entries[entries.count - 1] += " " + text
@@ -73,10 +75,13 @@ package struct GuideTable: Hashable, Sendable {
     package let constraints: [String]
     /// The columns of the primary key, by which rows are sorted.
     package let key: String
+    /// The statement in `schema.sql` that creates the table.
+    package let sql: String
 
     /// Creates a table from the entries of its definition.
-    fileprivate init(_ name: String, _ entries: [String]) {
+    fileprivate init(_ name: String, _ entries: [String], sql: String) {
         self.name = name
+        self.sql = sql
         let entries = entries.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
         columns = entries.filter { $0.first?.isLowercase ?? false }.map { Column($0, of: name) }
         constraints = entries.filter { $0.first?.isUppercase ?? false }
@@ -129,6 +134,11 @@ extension SQLConnection {
     /// - Throws: ``StoredDocument/Damage`` for an unreadable document, and errors of the database.
     package func migrateGuide(from version: Int) throws {
         if version < 10 { try addGenres() }
+        if version < 11 {
+            try addColumn("username", to: "source")
+            try addColumn("lineups", to: "source")
+            try execute(definition(of: Self.table("setting")))
+        }
     }
 
     private func addGenres() throws {
@@ -151,9 +161,16 @@ extension SQLConnection {
 
     /// Adds a column that the current schema has, as the last one.
     private func addColumn(_ name: String, to table: String) throws {
-        guard let known = GuideSchema.tables.first(where: { $0.name == table }),
-            let column = known.columns.first(where: { $0.name == name })
-        else { preconditionFailure("the schema has no column \(table).\(name)") }
+        guard let column = Self.table(table).columns.first(where: { $0.name == name }) else {
+            preconditionFailure("the schema has no column \(table).\(name)")
+        }
         try execute("ALTER TABLE \(table) ADD COLUMN \(definition(of: column, in: table))")
+    }
+
+    private static func table(_ name: String) -> GuideTable {
+        guard let table = GuideSchema.tables.first(where: { $0.name == name }) else {
+            preconditionFailure("the schema has no table \(name)")
+        }
+        return table
     }
 }

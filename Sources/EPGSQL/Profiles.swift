@@ -1,7 +1,7 @@
 import EPGJSON
 package import EPGModel
 
-/// Profiles and favorites. ``GuideReading`` documents the members.
+/// Profiles, favorites and settings. ``GuideReading`` documents the members.
 extension SQLReading {
     package func profiles() throws -> [Profile] {
         try reading { connection in
@@ -25,9 +25,18 @@ extension SQLReading {
     }
 
     package func favorites() throws -> [StationID] { try reading { try $0.favorites() } }
+
+    package func storedSettings() throws -> [String: [String]] {
+        try reading { connection in
+            let rows = try connection.values("SELECT key, value FROM setting") { ($0.text(0), $0.text(1)) }
+            return Dictionary(uniqueKeysWithValues: rows).mapValues {
+                $0.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+            }
+        }
+    }
 }
 
-/// Changes of profiles and favorites. ``GuideWriting`` documents the members.
+/// Changes of profiles, favorites and settings. ``GuideWriting`` documents the members.
 extension SQLWriting {
     package func saveProfile(_ profile: Profile) throws -> Profile {
         try writing { connection in
@@ -57,6 +66,18 @@ extension SQLWriting {
 
     package func removeProfile(named name: String) throws -> Bool {
         try writing { try $0.execute("DELETE FROM profile WHERE name = $1", [.text(name)]) > 0 }
+    }
+
+    package func saveSetting(_ key: String, to values: [String]?) throws {
+        try writing { connection in
+            guard let values else {
+                try connection.execute("DELETE FROM setting WHERE key = $1", [.text(key)])
+                return
+            }
+            try connection.execute(
+                "INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                [.text(key), .text(values.joined(separator: "\n"))])
+        }
     }
 
     package func setFavorite(_ station: StationID, to place: Int?) throws {

@@ -26,6 +26,9 @@ package protocol SQLConnection {
 
     // MARK: Dialect
 
+    /// Returns the statement that creates a table.
+    func definition(of table: GuideTable) -> String
+
     /// Returns the definition of a column of a table.
     func definition(of column: GuideTable.Column, in table: String) -> String
 

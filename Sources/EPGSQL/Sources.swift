@@ -98,19 +98,20 @@ extension SQLConnection {
         try integer(
             """
             INSERT INTO source (id, name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding,
-                is_configured)
-            VALUES ((SELECT coalesce(max(id), 0) + 1 FROM source), $1, $2, $3, $4, $5, $6, $7, $8, $9)
+                is_configured, username, lineups)
+            VALUES ((SELECT coalesce(max(id), 0) + 1 FROM source), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             ON CONFLICT (\(unique("name"))) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
                 shift = excluded.shift, refresh_interval = excluded.refresh_interval, priority = excluded.priority,
                 station_patterns = excluded.station_patterns, encoding = excluded.encoding,
-                is_configured = excluded.is_configured
+                is_configured = excluded.is_configured, username = excluded.username, lineups = excluded.lineups
             RETURNING id
             """,
             [
                 .text(source.name), .text(source.location), .text(source.timeZone), .integer(Int64(source.shift)),
                 .integer(source.interval.map { Int64($0) }), .number(source.priority),
                 .text(source.stations.filter { !$0.isEmpty }.joined(separator: "\n")), .text(source.encoding),
-                .boolean(source.isConfigured),
+                .boolean(source.isConfigured), .text(source.account?.username),
+                .text(source.account?.lineups.joined(separator: "\n") ?? ""),
             ]) ?? 0
     }
 
@@ -176,7 +177,8 @@ extension SQLConnection {
             """
             SELECT o.id, o.name, o.location, o.time_zone, o.shift, o.priority, o.station_patterns, o.encoding,
                 o.refresh_interval, o.is_configured, t.last_attempt, t.last_success, t.entity_tag, t.last_modified,
-                t.body_hash, t.last_error, t.last_ending, t.last_duration, t.failures, t.not_before, t.header
+                t.body_hash, t.last_error, t.last_ending, t.last_duration, t.failures, t.not_before, t.header,
+                o.username, o.lineups
             FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name
             """, [], StoredSource.init)
     }
@@ -195,7 +197,12 @@ private struct StoredSource {
             name: row.text(1), location: row.textIfPresent(2), timeZone: row.textIfPresent(3), shift: row.integer(4),
             interval: row.integerIfPresent(8), priority: Int(row.integer(5)),
             stations: row.text(6).unicodeScalars.split(separator: "\n").map { String($0) },
-            encoding: row.textIfPresent(7), isConfigured: row.flag(9))
+            encoding: row.textIfPresent(7), isConfigured: row.flag(9),
+            account: row.textIfPresent(21).map { username in
+                SourceAccount(
+                    username: username,
+                    lineups: row.text(22).unicodeScalars.split(separator: "\n").map { String($0) })
+            })
         var state = SourceState()
         state.lastAttempt = row.instant(10)
         state.lastSuccess = row.instant(11)

@@ -75,7 +75,9 @@ package struct GuideServer: Service {
             settings.feeds.maximumQueue, settings.feeds.maximumQueuePerAddress
         )
         executor = WorkExecutor([.feeds: feedLimits])
-        let watch = try GuideVersionMonitor(guide, logger: logger)
+        let watch = try GuideVersionMonitor(
+            guide, zone: settings.zone ?? { [zone = site.zone] in zone }, settingsChanged: settings.settingsChanged,
+            logger: logger)
         let service = GuideService(
             guide, watch: watch, site: site, cacheCapacity: settings.cacheCapacity,
             scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, executor: executor,

@@ -44,6 +44,10 @@ package struct ServerSettings: Sendable {
     package var administration: AdministrationSettings?
     /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
+    /// Returns the current time zone of requests; `nil` for that of ``site``.
+    package var zone: (@Sendable () -> Zone)?
+    /// Called when settings in the database have changed.
+    package var settingsChanged: @Sendable () -> Void = {}
 
     /// Creates the default settings of a service.
     package init(site: Site) {
@@ -95,7 +99,7 @@ extension ListeningAddress: CustomStringConvertible {
 package struct Site: Hashable, Sendable {
     /// The heading of the pages.
     package var title = "TV guide"
-    /// The default time zone of requests.
+    /// The default time zone of requests, which may change while the service runs: ``GuideService/site`` has the current one.
     package var zone: Zone
     /// The public URL of the service without a trailing slash, such as `https://tv.example`; `nil` to use the host of the
     /// request in feeds.

@@ -37,25 +37,28 @@ struct Daemon {
     ///   - flags: The values of the other options, by the key of the setting.
     /// - Throws: `ConfigurationRefusal` for invalid settings; ``ConfigurationError`` for settings that cannot be used.
     init(reading reader: ConfigurationReader, file: String?, flags: [String: [String]]) throws {
-        let findings = try reader.read(file: file, flags: flags)
+        var findings = try reader.read(file: file, flags: flags)
         (self.reader, self.flags) = (reader, flags)
-        configuration = findings.configuration
-        logger = Logger(configuration.log)
+        logger = Logger(findings.configuration.log)
         self.file = findings.file ?? file
         var settings = try ServerSettings(findings)
         settings.limits.connections = try OpenFileLimit.raise(
             forConnections: settings.limits.connections, logger: logger)
-        guide = try configuration.guide(logos: settings.site.logos, logger: logger)
-        settings.artwork = configuration.artworkSettings(besideDatabase: guide.companionPath)
-        self.settings = settings
+        let guide = try findings.configuration.guide(logos: settings.site.logos, logger: logger)
+        try reader.apply(settingsOf: guide, to: &findings)
+        (self.guide, configuration) = (guide, findings.configuration)
         access = AccessStore(besideGuide: guide.companionPath)
         administratorToken = try findings.administratorToken(besides: settings)
         refresh = try GuideRefresh(
-            configuration, guide: guide, zone: settings.site.zone, logger: logger,
+            configuration, guide: guide, logger: logger,
             settings: { [file = findings.file ?? file] in
                 // A settings file that has disappeared is an error, not an empty list of sources.
-                try reader.read(file: file, flags: flags).configuration
+                try reader.read(file: file, flags: flags, guide: guide).configuration
             })
+        settings.zone = { [refresh] in refresh.zone }
+        settings.artwork = configuration.artworkSettings(
+            besideDatabase: guide.companionPath, privateHosts: { [refresh] in refresh.privateHosts })
+        self.settings = settings
         if let file = findings.file { logger.info("read the settings", metadata: ["file": "\(file)"]) }
         for file in findings.exposedSecretFiles { logger.warning("\(file)") }
     }
@@ -65,11 +68,20 @@ struct Daemon {
         if configuration.refresh != nil || guide.location == place?.path || createsGuide { try refresh.prepare(place) }
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: Int64(time(nil))) }
         var settings = settings
+        settings.settingsChanged = { [refresh, requests, logger] in
+            do {
+                try refresh.readSettings()
+            } catch {
+                logger.warning(
+                    "changed settings have no effect", metadata: ["reason": "\(DaemonFailure.message(of: error))"])
+            }
+            requests.wake()
+        }
         settings.nextRefresh = { [refresh] in refresh.times?.nextRefresh(of: $0.source, after: $0.state, now: now()) }
         var administration = AdministrationSettings(
             access: access, token: administratorToken,
             operations: ServiceAdministration(
-                reader: reader, file: file, flags: flags, refresh: refresh, requests: requests,
+                reader: reader, file: file, flags: flags, guide: guide, refresh: refresh, requests: requests,
                 limits: configuration.importLimits, spool: configuration.spool, now: now))
         administration.requiresLogin = configuration.requiresLogin
         administration.startToken = try startToken()
@@ -108,7 +120,7 @@ struct Daemon {
         if !configuration.reminders.isEmpty {
             services.append(
                 ReminderService(
-                    guide: guide, targets: configuration.reminders, zone: settings.site.zone, now: now,
+                    guide: guide, targets: configuration.reminders, zone: { [refresh] in refresh.zone }, now: now,
                     flags: reminderFlags, logger: logger))
         }
         var groupConfiguration = ServiceGroupConfiguration(
@@ -155,25 +167,27 @@ struct Daemon {
         return RandomSecret.make()
     }
 
-    /// The settings that the process of a refresh inherits from the service. It reads sources, retention and limits
-    /// from the file.
+    /// The options of the service that the process of a refresh gets, and the settings that keep their values until a restart. It
+    /// reads all others itself.
     private var refreshFlags: [String] {
         let flags: [(String, String?)] = [
             ("--config", file), ("--database", configuration.database), ("--refresh", flags["refresh"]?.first),
-            ("--zone", configuration.zone), ("--log-level", configuration.log.level.rawValue),
+            ("--zone", flags["zone"]?.first), ("--log-level", configuration.log.level.rawValue),
             ("--log-format", configuration.log.format.rawValue),
         ]
-        return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
+        return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] } + hostFlags
     }
 
-    /// The settings that the process for reminders inherits from the service. It reads targets from the file.
+    private var hostFlags: [String] { (flags["private-hosts"] ?? []).flatMap { ["--private-hosts", $0] } }
+
+    /// The same for the process that sends reminders.
     private var reminderFlags: [String] {
         let flags: [(String, String?)] = [
-            ("--config", file), ("--database", configuration.database), ("--zone", configuration.zone),
+            ("--config", file), ("--database", configuration.database), ("--zone", flags["zone"]?.first),
             ("--public-url", configuration.publicURL), ("--log-level", configuration.log.level.rawValue),
             ("--log-format", configuration.log.format.rawValue),
         ]
-        return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
+        return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] } + hostFlags
     }
 
     /// A logger for the service group, whose messages are useful for debugging only.
@@ -212,10 +226,12 @@ extension ArtworkFailure {
 
 extension ServiceConfiguration {
     /// The settings of the pictures that the service keeps; `nil` if it keeps none.
-    fileprivate func artworkSettings(besideDatabase path: String) -> ArtworkSettings? {
+    fileprivate func artworkSettings(
+        besideDatabase path: String, privateHosts: @escaping @Sendable () -> Set<String>
+    ) -> ArtworkSettings? {
         guard artwork == .kept else { return nil }
         let fetcher = PictureFetcher(
-            userAgent: "swift-epg/\(EPGDaemon.version)", privateHosts: Set(artworkHosts),
+            userAgent: "swift-epg/\(EPGDaemon.version)", privateHosts: privateHosts,
             privateOrigins: output.logos.origins)
         var settings = ArtworkSettings(folder: path + "-art") { url, isCancelled throws(ArtworkFailure) in
             do throws(FetchError) {

@@ -167,8 +167,9 @@ struct DaemonFlags: ParsableArguments {
     var artwork: String?
 
     @Option(
-        help: ArgumentHelp("Host whose pictures may have private or loopback IP addresses.", valueName: "host"))
-    var artworkHosts: [String] = []
+        help: ArgumentHelp(
+            "Host of guides, pictures or reminders that may have private or loopback IP addresses.", valueName: "host"))
+    var privateHosts: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -227,7 +228,7 @@ struct DaemonFlags: ParsableArguments {
         ]
         var values = single.compactMapValues { $0.map { [$0] } }
         if !corsOrigins.isEmpty { values["cors.origins"] = corsOrigins }
-        if !artworkHosts.isEmpty { values["artwork-hosts"] = artworkHosts }
+        if !privateHosts.isEmpty { values["private-hosts"] = privateHosts }
         if !trustedProxies.isEmpty { values["trusted-proxies"] = trustedProxies }
         return values
     }

@@ -12,15 +12,7 @@ extension ServerSettings {
     /// - Throws: ``ConfigurationError`` if the time zone is unknown, or a file or folder cannot be used.
     init(_ findings: ConfigurationFindings) throws {
         let configuration = findings.configuration
-        var zone = Zone.current
-        if let name = configuration.zone {
-            do {
-                zone = try Zone(named: name)
-            } catch {
-                throw findings.failure("zone", "\(error)")
-            }
-        }
-        var site = Site(zone: zone)
+        var site = Site(zone: .current)
         site.title = configuration.title
         site.publicURL = configuration.publicURL
         site.output = configuration.output

@@ -13,6 +13,7 @@ struct ServiceAdministration: GuideAdministration {
     /// The value of `--config`, and those of the other options.
     let file: String?
     let flags: [String: [String]]
+    let guide: any GuideStorage
     let refresh: GuideRefresh
     let requests: RefreshRequests
     let limits: ImportLimits
@@ -20,8 +21,6 @@ struct ServiceAdministration: GuideAdministration {
     let spool: String?
     let now: @Sendable () -> Instant
 
-    /// The keys of the settings that administrators can change.
-    private static let keys = ["refresh", "retention", "zone"]
     /// The limits of a download for a preview: ten minutes, and 1 GiB.
     private static let fetchLimits = FetchLimits(totalSeconds: 600, byteCount: 1 << 30)
 
@@ -80,7 +79,8 @@ struct ServiceAdministration: GuideAdministration {
         }
     }
 
-    private static let adviceForPrivateAddresses = "To allow this, add the host to “source-hosts” in epg.yml."
+    private static let adviceForPrivateAddresses =
+        "To allow this, add the host to the hosts with private addresses in the settings."
 
     /// The refusal of a location that cannot be fetched.
     private static func refusal(_ error: any Error) -> ImportRefusal {
@@ -104,13 +104,7 @@ struct ServiceAdministration: GuideAdministration {
     /// - Throws: ``SettingRefusal`` if they do not, and the URL itself names this machine or its network.
     private func isAllowed(_ url: String) throws -> Bool {
         let host = try GuideLocation.host(of: url)
-        let hosts: [String]
-        do throws(ConfigurationRefusal) {
-            hosts = try reader.read(file: file, flags: flags).configuration.sourceHosts
-        } catch {
-            throw SettingRefusal("\(error.message).")
-        }
-        if hosts.contains(host.name) { return true }
+        if refresh.privateHosts.contains(host.name) { return true }
         guard !host.isLocal else {
             throw SettingRefusal(
                 "The URL names this machine or its network (\(host.name)). \(Self.adviceForPrivateAddresses)")
@@ -157,57 +151,53 @@ struct ServiceAdministration: GuideAdministration {
     // MARK: - Settings
 
     func settings() throws -> AdministeredSettings {
-        do throws(ConfigurationRefusal) {
-            let findings = try reader.read(file: file, flags: flags)
+        do {
+            let findings = try reader.read(file: file, flags: flags, guide: guide)
             var settings = AdministeredSettings()
             settings.path = findings.file ?? file ?? reader.places.first
-            settings.isReadOnly = settings.path.map { !ConfigurationReader.canChange(file: $0) } ?? true
             settings.sources = Set(findings.configuration.sources.map(\.source.name))
-            settings.entries = Self.keys.compactMap { key in
-                guard let finding = findings.settings.first(where: { $0.setting.key == key }) else { return nil }
-                let isOverridden: Bool =
-                    switch finding.place {
-                    case .flag, .variable: true
-                    case .builtIn, .file: false
-                    }
-                return AdministeredSettings.Entry(
-                    key: key, value: finding.values.first, place: finding.place.description,
-                    isOverridden: isOverridden, allowed: finding.setting.allowed)
+            settings.entries = findings.settings.compactMap { finding in
+                finding.setting.form.map { form in
+                    AdministeredSettings.Entry(
+                        key: finding.setting.key, label: form.label, hint: form.hint,
+                        value: finding.values.isEmpty ? nil : finding.values.joined(separator: ", "),
+                        place: finding.place.description,
+                        isOverridden: ![.builtIn, .database].contains(finding.place))
+                }
             }
             return settings
-        } catch {
-            throw SettingRefusal("\(error.message).")
+        } catch let refusal as ConfigurationRefusal {
+            throw SettingRefusal("\(refusal.message).")
         }
     }
 
-    func changeSettings(_ values: [String: String?]) throws {
-        try changeFile(values) { () throws(ConfigurationRefusal) in try reader.change(values, in: file, flags: flags) }
-    }
-
-    func add(_ account: SchedulesDirectLogIn, named name: String, lineups: [String]) throws {
-        try changeFile { () throws(ConfigurationRefusal) in
-            try reader.addSchedulesDirect(
-                named: name, username: account.username, password: account.password, url: account.url,
-                lineups: lineups, in: file, flags: flags)
+    func changeSettings(_ values: [String: String?], in store: any GuideWriting) throws {
+        let changed = values.compactMap { key, text in
+            Setting.named(key).flatMap { setting in
+                setting.isStored ? (key, values: text.map(setting.split)) : nil
+            }
         }
-    }
-
-    /// Changes the settings file, and makes the change take effect.
-    ///
-    /// - Parameter values: The new values by key, if administrators entered them.
-    private func changeFile(
-        _ values: [String: String?] = [:], _ body: () throws(ConfigurationRefusal) -> String
-    ) throws {
-        do throws(ConfigurationRefusal) {
-            _ = try body()
-        } catch {
-            // Omit the place of an invalid new value, because the file never gets that line.
-            let reasons = error.errors.filter { values.keys.contains($0.key ?? "") }
+        do {
+            var findings = try reader.read(file: file, flags: flags)
+            var stored = try store.storedSettings()
+            for (key, values) in changed { stored[key] = values }
+            try reader.apply(stored, to: &findings)
+        } catch let refusal as ConfigurationRefusal {
+            // The page shows the field, so that the place and the key are not needed.
+            let reasons = refusal.errors.filter { values.keys.contains($0.key ?? "") }
                 .map { "\($0.reason.prefix(1).uppercased())\($0.reason.dropFirst())." }
             guard reasons.isEmpty else { throw SettingRefusal(reasons.joined(separator: " ")) }
-            throw SettingRefusal("\(error.message).")
+            throw SettingRefusal("\(refusal.message).")
         }
-        try refresh.readSettings()
+        for (key, values) in changed { try store.saveSetting(key, to: values) }
+    }
+
+    func useSettings() throws {
+        do {
+            try refresh.readSettings()
+        } catch let refusal as ConfigurationRefusal {
+            throw SettingRefusal("\(refusal.message).")
+        }
         requests.wake()
     }
 }

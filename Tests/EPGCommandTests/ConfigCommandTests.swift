@@ -162,6 +162,33 @@ import Testing
         #expect(sources?.map { $0["name"] } == ["A", "B", "C"])
     }
 
+    @Test func settingsOfTheDatabaseAreChangedShownAndUsed() throws {
+        let sandbox = try Sandbox()
+        func shown(_ key: String) throws -> [Substring] {
+            let lines = try sandbox.epg("config", "show", environment: ["COLUMNS": "200", "TZ": ""]).output.split(
+                separator: "\n")
+            return lines.map { $0.split(separator: " ") }.first { $0.first?[...] == key[...] } ?? []
+        }
+        try sandbox.epg("config", "set", "retention", "14 d").expect(0, output: "", errors: "")
+        try sandbox.epg("config", "set", "private-hosts", "nas.lan,tuner.lan", "::1").expect(0)
+        try sandbox.epg("config", "set", "zone", "Asia/Kathmandu").expect(0)
+        try #expect(shown("retention") == ["retention", "14", "d", "database"])
+        try #expect(shown("private-hosts") == ["private-hosts", "nas.lan,", "tuner.lan,", "::1", "database"])
+        try sandbox.epg("config", "set", "retention", "many").expect(78, errorsContain: ["retention", "many"])
+        try sandbox.epg("config", "set", "title", "TV").expect(64, errorsContain: ["Change it in epg.yml"])
+        try sandbox.epg("config", "set", "retention").expect(0)
+        try #expect(shown("retention") == ["retention", "7", "default"])
+        let path = try sandbox.write("retention: 3\n", to: "epg.yml")
+        try sandbox.epg("config", "set", "retention", "9", "--config", path)
+            .expect(0, errors: "epg: \(path):1 also sets retention, and takes precedence.\n")
+        // Kathmandu is 5:45 h ahead of UTC.
+        _ = try sandbox.write(
+            "<tv><programme start='20261024180000 +0000' stop='20261024190000 +0000' channel='a'><title>A</title></programme></tv>",
+            to: "a.xml")
+        try sandbox.epg("import", "a.xml").expect(0)
+        try sandbox.epg("now", "--at", "2026-10-24T18:30:00Z").expect(outputContains: ["25 Oct 2026, 00:15 +0545"])
+    }
+
     @Test func optionAndVariableOverrideDatabaseOfSettings() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write("database: yml.sqlite\nsources: 7\n", to: "epg.yml")

@@ -122,7 +122,7 @@ import Testing
             ["favorite", "remove"], ["watch"], ["watch", "add"], ["watch", "list"], ["watch", "show"],
             ["watch", "remove"], ["watch", "send"], ["profile"], ["profile", "add"], ["profile", "set"],
             ["profile", "list"], ["profile", "remove"], ["lineup"], ["lineup", "list"], ["lineup", "set"],
-            ["lineup", "restore"],
+            ["lineup", "restore"], ["config"], ["config", "set"],
         ]
         let pages = try commands.map { command in
             let run = try CommandRun(

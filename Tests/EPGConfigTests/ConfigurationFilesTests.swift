@@ -93,7 +93,7 @@ final class ConfigurationFilesTests {
         }
         let missing = ConfigurationReader(environment: ["EPG_CONFIG": path + ".none"])
         _ = try refusal { try missing.importLimits() }
-        _ = try refusal { try missing.zone() }
+        _ = try refusal { try missing.zone { [:] } }
     }
 
     @Test(arguments: [
@@ -150,8 +150,7 @@ struct ConfigurationExampleTests {
         configuration.database = nil
         configuration.zone = nil
         configuration.publicURL = nil
-        configuration.artworkHosts = []
-        configuration.sourceHosts = []
+        configuration.privateHosts = []
         configuration.corsOrigins = []
         configuration.trustedProxies = []
         configuration.tokenFile = nil

@@ -39,8 +39,7 @@ struct ConfigurationReaderTests {
               schedules: 2 MiB
               artwork: 1 GiB
             artwork: direct
-            artwork-hosts: [Tuner.example]
-            source-hosts: [NAS.example, "::1"]
+            private-hosts: [NAS.example, "::1"]
             cors:
               origins: [https://a.example, "http://b.example:8080"]
             trusted-proxies:
@@ -73,8 +72,7 @@ struct ConfigurationReaderTests {
         expected.limits.schedules = 2_097_152
         expected.limits.artwork = 1 << 30
         expected.artwork = .direct
-        expected.artworkHosts = ["tuner.example"]
-        expected.sourceHosts = ["nas.example", "::1"]
+        expected.privateHosts = ["nas.example", "::1"]
         expected.corsOrigins = ["https://a.example", "http://b.example:8080"]
         expected.trustedProxies = ["127.0.0.1", "::1", "unix"]
         expected.tokenFile = "/t"
@@ -111,6 +109,29 @@ struct ConfigurationReaderTests {
         let findings = try reader(files, environment: environment)
             .read(file: places.contains("--config") ? "/a.yml" : nil)
         #expect("title: \(findings.configuration.title)" == expected)
+    }
+
+    @Test func settingsOfTheDatabaseApplyLast() throws {
+        let reader = reader(["/etc/epg/epg.yml": "retention: 3"], environment: ["EPG_ZONE": "Europe/London"])
+        var findings = try reader.read(file: nil)
+        try reader.apply(
+            [
+                "retention": ["9 d"], "zone": ["Asia/Tokyo"], "refresh": ["@daily"],
+                "private-hosts": ["NAS.lan", "::1"],
+                "title": ["not a setting of the database"], "of another version": ["1"],
+            ], to: &findings)
+        let configuration = findings.configuration
+        #expect((configuration.retention, configuration.zone, configuration.refresh) == (3, "Europe/London", "@daily"))
+        #expect((configuration.privateHosts, configuration.title) == (["nas.lan", "::1"], "TV guide"))
+        let places = findings.settings.filter { $0.setting.isStored && $0.place != .builtIn }
+            .map { "\($0.setting.key) \($0.place)" }
+        #expect(
+            places == ["zone EPG_ZONE", "private-hosts database", "retention /etc/epg/epg.yml:1", "refresh database"])
+        let refusal = try refusal {
+            var findings = try self.reader([:]).read(file: nil)
+            try reader.apply(["refresh": ["at midnight"]], to: &findings)
+        }
+        #expect(refusal.description.hasPrefix("database: refresh: "))
     }
 
     @Test func homeFolderIsUsedWithoutXDGConfigHome() {
@@ -150,7 +171,7 @@ struct ConfigurationReaderTests {
         ("cors:\n  origins:\n    - {a: b}\n", "/f/epg.yml:3", "expected a list of plain values"),
         ("trusted-proxies: [localhost]\n", "/f/epg.yml:1", "allowed: IP addresses"),
         ("artwork: proxied\n", "/f/epg.yml:1", "allowed: one of kept, direct"),
-        ("artwork-hosts: [\"tuner:9981\"]\n", "/f/epg.yml:1", "without a port"),
+        ("private-hosts: [\"tuner:9981\"]\n", "/f/epg.yml:1", "without a port"),
         ("public-url: https://a.example/path\n", "/f/epg.yml:1", "without a path"),
         ("- a\n- b\n", "/f/epg.yml:1", "expected settings as “key: value”"),
         ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "YAML must be indented with spaces, not tabs"),

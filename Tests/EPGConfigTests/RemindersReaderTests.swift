@@ -26,7 +26,6 @@ import Testing
             reminders:
               - name: house
                 webhook: http://house.example/hook
-                private-addresses: true
                 headers: {X-Key: {environment: KEY}}
               - name: phone
                 ntfy: https://ntfy.example/tv
@@ -45,8 +44,8 @@ import Testing
                 == ["house []", "phone [\"anna\", \"ben\"]", "desk [\"ben\"]"])
         let settings = targets.map(\.settings)
         #expect(
-            (settings[0].source.location, settings[0].allowsPrivateAddresses, settings[0].headers.map(\.name))
-                == ("http://house.example/hook", true, ["X-Key"]))
+            (settings[0].source.location, settings[0].headers.map(\.name))
+                == ("http://house.example/hook", ["X-Key"]))
         #expect((settings[1].token, settings[1].timeLimit) == (.file(path: "/f/secrets/ntfy.token"), 5))
         #expect(settings[2].command == ["/f/./remind", "--quiet"])
     }

@@ -32,7 +32,6 @@ struct SourceReaderTests {
                   X-Key: {file: secrets/key}
                   Authorization: {environment: BASIC}
                 minimum-share: 80 %
-                private-addresses: yes
                 time-limit: 90 min
             """)
         var source = Source(name: "Terrestrial", location: "https://a.example/guide.xml.gz?key=1")
@@ -50,7 +49,6 @@ struct SourceReaderTests {
             SecretField(name: "Authorization", value: .environment("BASIC")),
         ]
         expected.minimumShare = 80
-        expected.allowsPrivateAddresses = true
         expected.timeLimit = 5400
         #expect(found == [expected])
     }
@@ -128,7 +126,7 @@ struct SourceReaderTests {
         ("stations: [\"a\\nb\"]", "stations: a pattern must be text on one line"),
         ("encoding: klingon", "encoding: unknown encoding “klingon”; examples: UTF-8"),
         ("minimum-share: 101", "minimum-share: invalid value “101”; allowed: a percentage from 0 to 100"),
-        ("private-addresses: maybe", "private-addresses: invalid value “maybe”; allowed: true or false"),
+        ("private-addresses: yes", "private-addresses: unknown setting of a source; use private-hosts instead"),
         ("time-limit: 0", "time-limit: invalid value “0”; allowed: a duration from a second to a day, such as 900"),
         ("time-limit: 86401 s", "time-limit: invalid value “86401 s”"),
         ("time-limit: 2 d", "time-limit: invalid value “2 d”"),
@@ -190,8 +188,8 @@ struct SourceReaderTests {
         ),
         ("[{name: A, file: a, token: {file: b}}]", ["1: sources[0].token: only allowed with url, not with file"]),
         (
-            "[{name: A, command: a, private-addresses: no}]",
-            ["1: sources[0].private-addresses: only allowed with url, not with command"]
+            "[{name: A, command: a, headers: {X: y}}]",
+            ["1: sources[0].headers: only allowed with url, not with command"]
         ),
         (
             "[{name: A, file: a, time-limit: 1 h}]",
@@ -284,14 +282,12 @@ struct SchedulesDirectReaderTests {
                   username: viewer@example.org
                   password: {file: secrets/sd}
                   lineups: [USA-OTA-60030, GBR-1000005-DEFAULT]
-                private-addresses: yes
             """)
         var expected = SourceConfiguration(
             Source(name: "A", location: "https://json.schedulesdirect.org/20141201"))
         expected.schedulesDirect = SchedulesDirectSettings(
             username: "viewer@example.org", password: .file(path: "/f/secrets/sd"),
             lineups: ["USA-OTA-60030", "GBR-1000005-DEFAULT"])
-        expected.allowsPrivateAddresses = true
         #expect(found == expected)
     }
 

@@ -10,7 +10,7 @@ import Testing
         limits: FetchLimits = PictureFetcher.limits
     ) throws(FetchError) -> [UInt8] {
         try PictureFetcher(
-            userAgent: "swift-epg/test", privateHosts: privateHosts, privateOrigins: privateOrigins, limits: limits
+            userAgent: "swift-epg/test", privateHosts: { privateHosts }, privateOrigins: privateOrigins, limits: limits
         )
         .bytes(at: url, isCancelled: { false })
     }

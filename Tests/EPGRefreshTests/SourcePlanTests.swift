@@ -187,14 +187,13 @@ import Testing
         var configuration = SourceConfiguration(Source(name: "a", location: "http://a.example.org/", priority: 3))
         configuration.headers = [SecretField(name: "X-Key", value: .environment("KEY"))]
         configuration.token = .environment("KEY")
-        configuration.allowsPrivateAddresses = true
         let store = MemoryStore([Source(name: "a", location: "http://old.example.org/"), Source(name: "by hand")])
         let fetcher = ScriptedFetcher { _ in .notModified }
         let report = try refresher(store, fetcher, [SourcePlan(configuration, zone: .utc)]).refresh(at: now)
         let priorities = try store.read { try $0.sourceRecords() }.map(\.source.priority)
         #expect((report.sources.map(\.outcome.keyword), priorities) == (["not-modified"], [3, 0]))
         let request = try #require(fetcher.requests.first)
-        #expect((request.location, request.allowsPrivateAddresses) == (.url("http://a.example.org/"), true))
+        #expect(request.location == .url("http://a.example.org/"))
         #expect(request.headers == [HeaderField(name: "X-Key", value: "the key"), .bearer("the key")])
     }
 

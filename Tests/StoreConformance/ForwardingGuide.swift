@@ -144,6 +144,10 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.profiles()
     }
 
+    open func storedSettings() throws -> [String: [String]] {
+        try reading.storedSettings()
+    }
+
     open func sources() throws -> [SourceSummary] {
         try reading.sources()
     }
@@ -270,6 +274,10 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
 
     open func removeProfile(named name: String) throws -> Bool {
         try writing.removeProfile(named: name)
+    }
+
+    open func saveSetting(_ key: String, to values: [String]?) throws {
+        try writing.saveSetting(key, to: values)
     }
 
     open func refreshSearchIndex() throws {

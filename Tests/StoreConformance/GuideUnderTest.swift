@@ -125,6 +125,10 @@ package struct GuideUnderTest: GuideReading {
         try storage.write(waiting: .forOthers) { try $0.removeProfile(named: name) }
     }
 
+    func saveSetting(_ key: String, to values: [String]?) throws {
+        try storage.write(waiting: .forOthers) { try $0.saveSetting(key, to: values) }
+    }
+
     func refreshSearchIndex() throws {
         try storage.write(waiting: .forOthers) { try $0.refreshSearchIndex() }
     }
@@ -265,6 +269,10 @@ package struct GuideUnderTest: GuideReading {
 
     package func profiles() throws -> [Profile] {
         try storage.read { try $0.profiles() }
+    }
+
+    package func storedSettings() throws -> [String: [String]] {
+        try storage.read { try $0.storedSettings() }
     }
 
     package func sources() throws -> [SourceSummary] {

@@ -76,7 +76,7 @@ struct ConfigurationFile {
             } else {
                 refuse(
                     String(key.prefix(80)), member.line,
-                    "unknown setting; allowed: \(ConfigurationFile.keys(under: prefix))")
+                    "unknown setting; \(Setting.successor(of: key))allowed: \(ConfigurationFile.keys(under: prefix))")
             }
         }
     }

@@ -33,7 +33,7 @@ extension ConfigurationError: CustomStringConvertible {
     package var description: String {
         switch place {
         case .builtIn: (key.map { "\($0): " } ?? "") + reason
-        case .file: "\(place): " + (key.map { "\($0): " } ?? "") + reason
+        case .database, .file: "\(place): " + (key.map { "\($0): " } ?? "") + reason
         case .variable, .flag: "\(place): \(reason)"
         }
     }
@@ -43,6 +43,8 @@ extension ConfigurationError: CustomStringConvertible {
 package enum SettingPlace: Hashable, Sendable, CustomStringConvertible {
     /// The built-in default.
     case builtIn
+    /// The database of the guide.
+    case database
     /// A file and a line, counted from 1; `nil` for an error that concerns no single line.
     case file(path: String, line: Int?)
     /// An environment variable.
@@ -50,10 +52,11 @@ package enum SettingPlace: Hashable, Sendable, CustomStringConvertible {
     /// A command-line option without the leading hyphens.
     case flag(String)
 
-    /// `default`, `epg.yml:3`, `EPG_LISTEN`, `--listen`.
+    /// `default`, `database`, `epg.yml:3`, `EPG_LISTEN`, `--listen`.
     package var description: String {
         switch self {
         case .builtIn: "default"
+        case .database: "database"
         case .file(let path, let line): line.map { "\(path):\($0)" } ?? path
         case .variable(let name): name
         case .flag(let name): "--\(name)"

@@ -110,14 +110,16 @@ package struct ConfigurationReader: Sendable {
         return findings.configuration.importLimits
     }
 
-    /// Returns the name of the time zone, from the same places as ``importLimits()``; `nil` for the system's.
+    /// Returns the name of the time zone, from the same places as ``importLimits()`` and the database; `nil` for the system's.
     ///
+    /// - Parameter stored: Returns the settings in the database; only called if nothing else sets the zone.
     /// - Throws: ``ConfigurationRefusal`` if it is unknown.
-    package func zone() throws(ConfigurationRefusal) -> String? {
+    package func zone(stored: () -> [String: [String]]) throws(ConfigurationRefusal) -> String? {
         var problems = ConfigurationProblems()
-        let findings = try findings(below: "zone", &problems)
+        var findings = try findings(below: "zone", &problems)
         check(findings, &problems)
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        if findings.isDefault("zone") { try apply(stored(), to: &findings) }
         return findings.configuration.zone
     }
 
@@ -144,18 +146,20 @@ package struct ConfigurationReader: Sendable {
         return (findings.configuration.output, findings.configuration.publicURL)
     }
 
-    /// Returns the settings of derived listings, from the same places as ``importLimits()``.
+    /// Returns the settings of derived listings, from the same places as ``importLimits()``, and the time zone also from the database.
     ///
     /// They are unknown (``DerivedSettings/areKnown``) if there is no file, or it cannot be read: another one may be in use with
     /// `--config`.
+    ///
+    /// - Parameter stored: The settings in the database.
     /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
-    package func derived() throws(ConfigurationRefusal) -> DerivedSettings {
+    package func derived(_ stored: [String: [String]]) throws(ConfigurationRefusal) -> DerivedSettings {
         let file = try readableFile()
         var problems = ConfigurationProblems()
         var findings = try findings(below: "derived.", &problems)
         if let file { findings.readDerived(file, checks, &problems) }
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
-        findings.configuration.derived.zone = try zone()
+        findings.configuration.derived.zone = try zone { stored }
         findings.configuration.derived.areKnown = file != nil
         return findings.configuration.derived
     }
@@ -213,23 +217,6 @@ package struct ConfigurationReader: Sendable {
 
     // MARK: - Files
 
-    /// Returns the text of a file; `nil` if it does not exist.
-    func contents(of path: String) throws(ConfigurationError) -> String? { try readFile(path) }
-
-    /// Throws the first error that the settings would have if a file had another text.
-    func check(_ text: String, at path: String, _ flags: [String: [String]]) throws(ConfigurationError) {
-        let reader = ConfigurationReader(
-            environment: environment, checks: checks, workingFolder: workingFolder
-        ) { (place) throws(ConfigurationError) in
-            place == path ? text : try readFile(place)
-        }
-        do throws(ConfigurationRefusal) {
-            _ = try reader.read(file: path, flags: flags)
-        } catch {
-            throw error.errors[0]
-        }
-    }
-
     private func fileFindings(
         _ path: String?, _ problems: inout ConfigurationProblems
     ) throws(ConfigurationRefusal) -> ConfigurationFindings {
@@ -253,6 +240,49 @@ package struct ConfigurationReader: Sendable {
             throw ConfigurationRefusal(error)
         }
         return findings
+    }
+
+    /// Reads all settings, also those in the database of a guide.
+    ///
+    /// - Throws: As ``read(file:flags:)`` and ``apply(settingsOf:to:)``.
+    package func read(
+        file: String?, flags: [String: [String]] = [:], guide: any GuideStorage
+    ) throws -> ConfigurationFindings {
+        var findings = try read(file: file, flags: flags)
+        try apply(settingsOf: guide, to: &findings)
+        return findings
+    }
+
+    /// Applies the settings in the database of a guide that nothing else sets.
+    ///
+    /// Ignores keys that the database may not have: another version may have stored them.
+    /// - Throws: ``ConfigurationRefusal`` for invalid values, and errors of the store. A guide that does not exist, or has an older
+    ///   schema, has no settings.
+    package func apply(settingsOf guide: any GuideStorage, to findings: inout ConfigurationFindings) throws {
+        guard guide.exists else { return }
+        let stored: [String: [String]]
+        do {
+            stored = try guide.read { try $0.storedSettings() }
+        } catch StoreError.notFound, StoreError.olderSchema {
+            return
+        }
+        try apply(stored, to: &findings)
+    }
+
+    /// Applies the settings in a database that nothing else sets.
+    ///
+    /// - Parameter stored: The values by key.
+    /// - Throws: ``ConfigurationRefusal`` for invalid values.
+    package func apply(
+        _ stored: [String: [String]], to findings: inout ConfigurationFindings
+    ) throws(ConfigurationRefusal) {
+        var problems = ConfigurationProblems()
+        for setting in Setting.all where setting.isStored && findings.isDefault(setting.key) {
+            guard let values = stored[setting.key] else { continue }
+            findings.apply(setting, values, at: .database, &problems)
+        }
+        check(findings, &problems)
+        if let refusal = ConfigurationRefusal(problems) { throw refusal }
     }
 
     /// Adds problems of values that are well-formed but invalid.
@@ -330,7 +360,7 @@ extension ConfigurationFindings {
 
 extension Setting {
     /// Splits the text of an environment variable or option at commas, if the setting takes several values.
-    fileprivate func split(_ text: String) -> [String] {
+    package func split(_ text: String) -> [String] {
         guard isList else { return [text] }
         return text.split(separator: ",").map { part in
             var trimmed = part.drop { $0 == " " }
@@ -391,6 +421,9 @@ package struct ConfigurationFindings: Sendable {
                 ?? Finding(setting: setting, values: setting.defaultValue.map { [$0] } ?? [], place: .builtIn)
         }
     }
+
+    /// Whether nothing sets a setting.
+    func isDefault(_ key: String) -> Bool { found[key] == nil }
 
     /// Stores the values of a setting, or adds a problem if they are invalid.
     mutating func apply(

@@ -129,11 +129,15 @@ package struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Secret {
-    /// Reads the secret: the text, the trimmed first line of the file, or the value of the variable.
+    /// Reads the secret: the text, the trimmed first line of the file, the value of the variable, or the password of the account.
     ///
-    /// - Parameter environment: The environment variables.
+    /// - Parameters:
+    ///   - environment: The environment variables.
+    ///   - account: Returns the password of a source's account; `nil` without one.
     /// - Throws: ``SecretError`` if it is missing or contains control characters.
-    package func value(environment: [String: String]) throws(SecretError) -> String {
+    package func value(
+        environment: [String: String], account: (String) throws -> String? = { _ in nil }
+    ) throws(SecretError) -> String {
         let value: String
         switch self {
         case .text(let text): value = text
@@ -143,6 +147,15 @@ extension Secret {
             }
             value = found
         case .file(let path): value = try Secret.firstLine(of: path)
+        case .account(let name):
+            do {
+                guard let found = try account(name) else {
+                    throw SecretError(description: "this machine has no password of the account; add the account again")
+                }
+                value = found
+            } catch {
+                throw error as? SecretError ?? SecretError(description: "\(error)")
+            }
         }
         guard SettingText.isHeaderValue(value) else {
             throw SecretError(description: "\(self) contains control characters")

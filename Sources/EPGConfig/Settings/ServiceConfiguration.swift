@@ -19,11 +19,9 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var limits = ServiceLimits()
     /// Where pages show pictures from.
     package var artwork = ArtworkMode.kept
-    /// Hosts whose pictures may have private, loopback or link-local addresses, in lowercase.
-    package var artworkHosts: [String] = []
-    /// Hosts whose guides may have private, loopback or link-local addresses, in lowercase. Administrators in the browser may add
-    /// their URLs.
-    package var sourceHosts: [String] = []
+    /// Hosts that may have private, loopback or link-local addresses, in lowercase: those of guides, pictures and targets of
+    /// reminders. Administrators in the browser may add their URLs.
+    package var privateHosts: Set<String> = []
     /// Limits on the contents of an imported guide.
     package var importLimits = ImportLimits()
     /// Origins of other sites that may read responses (CORS), such as `https://tv.example`; `*` for all, empty for

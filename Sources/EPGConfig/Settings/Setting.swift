@@ -11,6 +11,10 @@ package struct Setting: Sendable {
     let isPath: Bool
     /// The accepted values, to follow “allowed: ” in messages.
     package let allowed: String
+    /// Whether the database may have the setting, which then takes effect without a restart.
+    package var isStored: Bool { form != nil }
+    /// The field of a form with the setting; `nil` for one that the database cannot have.
+    package private(set) var form: Form?
     /// The default value as text; `nil` if there is none or if it depends on the machine.
     package let defaultValue: String?
     /// Stores values in a configuration. Returns `false` if they are invalid.
@@ -23,6 +27,19 @@ package struct Setting: Sendable {
 
     /// The command-line option without the leading hyphens, such as `log-level`.
     package var flag: String { String(key.map { $0 == "." ? "-" : $0 }) }
+
+    /// A field of a form.
+    package struct Form: Hashable, Sendable {
+        package let label: String
+        package let hint: String
+    }
+
+    /// Returns the same setting, which the database may also have.
+    private func stored(_ label: String, hint: String) -> Setting {
+        var copy = self
+        copy.form = Form(label: label, hint: hint)
+        return copy
+    }
 
     /// Creates a setting with one value.
     init(
@@ -85,7 +102,8 @@ extension Setting {
         Setting(
             "listen", isPath: true, allowed: ListenAddress.forms, default: "127.0.0.1:8080", at: \.listen,
             parse: ListenAddress.init(parsing:)),
-        Setting("zone", allowed: "an IANA zone such as Europe/London", atOptional: \.zone, parse: SettingText.text),
+        Setting("zone", allowed: "an IANA zone such as Europe/London", atOptional: \.zone, parse: SettingText.text)
+            .stored("Time zone", hint: "Such as Europe/London. Blank for that of the system."),
         Setting("title", allowed: "text of at most 200 bytes", default: "TV guide") { configuration, text in
             guard let title = SettingText.text(text), title.utf8.count <= 200 else { return false }
             configuration.title = title
@@ -155,16 +173,15 @@ extension Setting {
         Setting("artwork", allowed: SettingText.names(of: ArtworkMode.self), default: "kept", at: \.artwork) {
             .init(rawValue: $0)
         },
-        Setting(list: "artwork-hosts", allowed: "names or IP addresses of hosts, without a port") {
+        Setting(list: "private-hosts", allowed: "names or IP addresses of hosts, without a port") {
             configuration, texts in
-            configuration.artworkHosts = texts.map { $0.lowercased() }
+            configuration.privateHosts = Set(texts.map { $0.lowercased() })
             return texts.allSatisfy(SettingText.isHost)
-        },
-        Setting(list: "source-hosts", allowed: "names or IP addresses of hosts, without a port") {
-            configuration, texts in
-            configuration.sourceHosts = texts.map { $0.lowercased() }
-            return texts.allSatisfy(SettingText.isHost)
-        },
+        }.stored(
+            "Hosts with private addresses",
+            hint:
+                "Names or IP addresses, separated by commas, such as tuner.lan, 192.168.1.20. Guides, pictures and reminders may be exchanged with these hosts of your network."
+        ),
         Setting(
             "import.programmes", allowed: "a number from 1 to 1000000000", default: "3000000",
             at: \.importLimits.programmes
@@ -225,7 +242,7 @@ extension Setting {
             at: \.retention
         ) {
             SettingText.days($0, in: 0...3660)
-        },
+        }.stored("Days to keep airings after their end", hint: "From 0 to 3660. Takes effect at the next refresh."),
         Setting(
             "derived.days", allowed: "days after today that derived listings cover, from 1 to 30, such as 3 d",
             default: "3", at: \.derived.days
@@ -238,12 +255,25 @@ extension Setting {
         Setting(
             "refresh",
             allowed: "a cron expression of five fields such as \"30 3 * * *\", or @hourly, @daily, @weekly, @monthly",
-            atOptional: \.refresh, parse: SettingText.text),
+            atOptional: \.refresh, parse: SettingText.text
+        ).stored(
+            "Refresh schedule",
+            hint:
+                "Minute, hour, day of the month, month, day of the week: “30 3 * * *” is 3:30 every night; or @hourly, @daily, @weekly. Blank for none."
+        ),
         Setting("spool", isPath: true, allowed: "the path of a folder", atOptional: \.spool, parse: SettingText.text),
     ]
 
+    /// The setting that replaces former ones.
+    private static let successors = [
+        "source-hosts": "private-hosts", "artwork-hosts": "private-hosts", "private-addresses": "private-hosts",
+    ]
+
+    /// Returns what to use instead of a setting of a former version, for messages; an empty text for any other key.
+    static func successor(of key: String) -> String { successors[key].map { "use \($0) instead; " } ?? "" }
+
     /// Returns the setting with a key.
-    static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
+    package static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
 }
 
 /// An example configuration file with every setting.

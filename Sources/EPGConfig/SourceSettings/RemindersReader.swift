@@ -9,7 +9,7 @@ struct RemindersReader {
 
     /// The settings that a target shares with a source.
     private static let sharedKeys: [SourceKey] = [
-        .name, .headers, .token, .environment, .privateAddresses, .timeLimit,
+        .name, .headers, .token, .environment, .timeLimit,
     ]
     private static let keys = (ReminderTarget.Kind.allCases.map(\.rawValue) + ["profiles"] + sharedKeys.map(\.rawValue))
         .sorted().joined(separator: ", ")

@@ -3,7 +3,6 @@ package enum SourceKey: String, CaseIterable, Sendable {
     case name, url, file, command, schedule, jitter, zone, shift, priority, stations, encoding, headers, token,
         environment
     case minimumShare = "minimum-share"
-    case privateAddresses = "private-addresses"
     case schedulesDirect = "schedules-direct"
     case timeLimit = "time-limit"
 
@@ -25,7 +24,6 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .environment: "variable names, each with text, {file: PATH} or {environment: NAME}"
         case .token: "{file: PATH} or {environment: NAME}"
         case .minimumShare: "a percentage from 0 to 100, such as 50%"
-        case .privateAddresses: "true or false"
         case .timeLimit: "a duration from a second to a day, such as 900, 90 s, 15 min or 2 h"
         case .schedulesDirect:
             "{username: NAME, password: {file: PATH} or {environment: NAME}}, and optionally lineups: [ID, …]"
@@ -35,5 +33,5 @@ package enum SourceKey: String, CaseIterable, Sendable {
     /// The keys that locate the guide. A source has one of them, except that ``schedulesDirect`` may also have ``url``.
     static let locationKeys: [SourceKey] = [.url, .file, .command, .schedulesDirect]
     /// The keys about requests, which require ``url``.
-    static let requestKeys: [SourceKey] = [.headers, .token, .privateAddresses]
+    static let requestKeys: [SourceKey] = [.headers, .token]
 }

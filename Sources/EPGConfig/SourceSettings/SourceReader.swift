@@ -73,7 +73,9 @@ struct SourceReader {
                 problems.add(
                     ConfigurationError(
                         .file(path: path, line: member.line), key: "\(key).\(member.key.prefix(80))",
-                        reason: "unknown setting of a source; allowed: \(SourceReader.keys)"))
+                        reason:
+                            "unknown setting of a source; \(Setting.successor(of: member.key))allowed: \(SourceReader.keys)"
+                    ))
                 continue
             }
             lines[known] = member.line
@@ -108,8 +110,7 @@ extension SourceReader {
         _ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems
     ) {
         switch key {
-        case .name, .url, .file, .schedule, .jitter, .zone, .shift, .priority, .encoding, .minimumShare,
-            .privateAddresses, .timeLimit:
+        case .name, .url, .file, .schedule, .jitter, .zone, .shift, .priority, .encoding, .minimumShare, .timeLimit:
             guard let text = member.value.text else {
                 return refuse(key, member.line, "expected one value; allowed: \(key.allowed)", &problems)
             }
@@ -173,9 +174,6 @@ extension SourceReader {
         case .minimumShare:
             guard let share = SettingText.percentage(text) else { return refusal }
             configuration.minimumShare = share
-        case .privateAddresses:
-            guard let isAllowed = SettingText.boolean(text) else { return refusal }
-            configuration.allowsPrivateAddresses = isAllowed
         case .timeLimit:
             guard let seconds = SettingText.seconds(text, in: 1...86_400) else { return refusal }
             configuration.timeLimit = seconds

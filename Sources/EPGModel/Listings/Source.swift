@@ -23,6 +23,8 @@ public struct Source: Hashable, Sendable {
     public var encoding: String?
     /// Whether the settings (`epg.yml`) define the source, which is then refreshed only while they contain it.
     public var isConfigured: Bool
+    /// The account at Schedules Direct; `nil` for any other source.
+    public var account: SourceAccount?
 
     /// Creates a source. Its options are not validated.
     ///
@@ -36,9 +38,11 @@ public struct Source: Hashable, Sendable {
     ///   - stations: Patterns of the stations to import; empty (the default) for all.
     ///   - encoding: The encoding of the guide; `nil` (the default) to detect it.
     ///   - isConfigured: Whether the settings define the source; `false` by default.
+    ///   - account: The account at Schedules Direct; `nil` (the default) for any other source.
     public init(
         name: String, location: String? = nil, timeZone: String? = nil, shift: Int64 = 0, interval: Int64? = nil,
-        priority: Int = 0, stations: [String] = [], encoding: String? = nil, isConfigured: Bool = false
+        priority: Int = 0, stations: [String] = [], encoding: String? = nil, isConfigured: Bool = false,
+        account: SourceAccount? = nil
     ) {
         self.name = name
         self.location = location
@@ -49,6 +53,21 @@ public struct Source: Hashable, Sendable {
         self.stations = stations
         self.encoding = encoding
         self.isConfigured = isConfigured
+        self.account = account
+    }
+}
+
+/// The account of a source at Schedules Direct, without its password.
+public struct SourceAccount: Hashable, Sendable {
+    /// The user name: an e-mail address for most accounts.
+    public var username: String
+    /// Identifiers such as `USA-OTA-60030`; empty for all lineups of the account. They contain no line feed.
+    public var lineups: [String]
+
+    /// Creates an account.
+    public init(username: String, lineups: [String] = []) {
+        self.username = username
+        self.lineups = lineups
     }
 }
 
@@ -199,13 +218,15 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var token: Secret?
     /// ``ImportSafeguard/minimumShare``
     package var minimumShare = ImportSafeguard.standardShare
-    /// Whether the host may have a private, loopback or link-local address.
-    package var allowsPrivateAddresses = false
     /// Maximum duration of a fetch or of the program in seconds, from 1 to a day; `nil` for an hour.
     package var timeLimit: Int?
 
+    /// Creates the settings of a source. The password of its account is that of the file beside the guide.
     package init(_ source: Source) {
         self.source = source
+        schedulesDirect = source.account.map {
+            SchedulesDirectSettings(username: $0.username, password: .account(source.name), lineups: $0.lineups)
+        }
     }
 }
 
@@ -260,6 +281,8 @@ package enum Secret: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     case file(path: String)
     /// An environment variable.
     case environment(String)
+    /// The password of a source's account, in the file of passwords beside the guide.
+    case account(String)
 
     /// The origin of the text, never the text itself.
     package var description: String {
@@ -267,6 +290,7 @@ package enum Secret: Hashable, Sendable, CustomStringConvertible, CustomReflecta
         case .text: "(hidden)"
         case .file(let path): "(the first line of \(path))"
         case .environment(let name): "(the variable \(name))"
+        case .account: "(stored beside the guide)"
         }
     }
 

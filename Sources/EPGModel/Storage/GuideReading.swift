@@ -160,6 +160,12 @@ public protocol GuideReading: Sendable {
     /// Returns the profiles, sorted by name. They do not belong to a generation.
     func profiles() throws -> [Profile]
 
+    // MARK: - Settings
+
+    /// Returns the values of settings that were changed in the browser or by `epg config set`, by key. They do not belong to a
+    /// generation.
+    func storedSettings() throws -> [String: [String]]
+
     // MARK: - Sources and imports
 
     /// Returns the sources, sorted by name.

@@ -111,6 +111,12 @@ public protocol GuideWriting: GuideReading {
     /// Removes a profile and keeps its watch rules; returns `false` if it does not exist.
     func removeProfile(named name: String) throws -> Bool
 
+    /// Stores the values of a setting; `nil` removes it.
+    ///
+    /// The generation stays the same. Imports, pruning, and the removal of sources keep settings.
+    /// - Precondition: The values contain no line feed, and there is at least one.
+    func saveSetting(_ key: String, to values: [String]?) throws
+
     /// Updates the search index if it is outdated.
     func refreshSearchIndex() throws
 }

@@ -6,7 +6,7 @@ internal import EPGFiles
 /// name an address of this machine or its network, not even in digits, unless its host or its origin is one of the configured ones.
 package struct PictureFetcher: Sendable {
     private let fetcher: CurlFetcher
-    private let privateHosts: Set<String>
+    private let privateHosts: @Sendable () -> Set<String>
     private let privateOrigins: Set<String>
 
     /// The limits of a picture: 8 MiB and 20 seconds.
@@ -17,15 +17,15 @@ package struct PictureFetcher: Sendable {
     ///
     /// - Parameters:
     ///   - userAgent: The `User-Agent` header, such as `swift-epg/1.0`.
-    ///   - privateHosts: Hosts, in lowercase, that may have private, loopback or link-local addresses.
+    ///   - privateHosts: Returns the hosts, in lowercase, that may have private, loopback or link-local addresses.
     ///   - privateOrigins: Origins, such as `http://tuner.example:9981`, whose hosts may have such addresses.
     ///   - limits: The time and size limits of a picture.
     package init(
-        userAgent: String, privateHosts: Set<String>, privateOrigins: Set<String> = [],
+        userAgent: String, privateHosts: @escaping @Sendable () -> Set<String>, privateOrigins: Set<String> = [],
         limits: FetchLimits = PictureFetcher.limits
     ) {
         fetcher = CurlFetcher(userAgent: userAgent, limits: limits, retries: .never)
-        self.privateHosts = Set(privateHosts.map(PictureFetcher.normalized))
+        self.privateHosts = privateHosts
         self.privateOrigins = privateOrigins
     }
 
@@ -38,8 +38,9 @@ package struct PictureFetcher: Sendable {
         request.isLocationTrusted = false
         do throws(CurlFailure) {
             let origin = try WebURL(url).origin
+            let host = PictureFetcher.normalized(origin.host)
             request.allowsPrivateAddresses =
-                privateHosts.contains(PictureFetcher.normalized(origin.host))
+                privateHosts().contains { PictureFetcher.normalized($0) == host }
                 || privateOrigins.contains { (try? WebURL($0))?.origin == origin }
         } catch {
             throw FetchError(location: url, reason: error.reason(limits: PictureFetcher.limits))

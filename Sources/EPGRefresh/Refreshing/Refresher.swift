@@ -244,10 +244,8 @@ extension Refresher {
             location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
             lastModified: isKnown ? known.state.lastModified : nil)
         try plan?.add(to: &request, secret: secret)
-        if !options.privateHosts.isEmpty, case .url(let url) = request.location,
-            try options.privateHosts.contains(GuideLocation.host(of: url).name)
-        {
-            request.allowsPrivateAddresses = true
+        if case .url(let url) = request.location {
+            request.allowsPrivateAddresses = try options.privateHosts.contains(GuideLocation.host(of: url).name)
         }
         return request
     }
@@ -457,7 +455,7 @@ package struct RefreshOptions: Hashable, Sendable {
     package var limits = ImportLimits()
     /// The configured sources, by name. A refresh stores them first.
     package var plans: [String: SourcePlan] = [:]
-    /// Hosts, in lowercase, that may have private, loopback or link-local addresses, besides those of sources that allow it.
+    /// Hosts, in lowercase, that may have private, loopback or link-local addresses.
     package var privateHosts: Set<String> = []
     /// Settings of derived listings.
     package var derived = DerivedSettings()

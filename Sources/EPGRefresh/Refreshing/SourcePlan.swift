@@ -94,7 +94,6 @@ package struct SourcePlan: Hashable, Sendable {
     /// - Parameter secret: Reads a secret.
     /// - Throws: ``RefreshFailure`` if a secret cannot be read.
     func add(to request: inout FetchRequest, secret: (Secret) throws -> String) throws(RefreshFailure) {
-        request.allowsPrivateAddresses = configuration.allowsPrivateAddresses
         request.sourceName = configuration.source.name
         request.timeLimit = configuration.timeLimit
         do {

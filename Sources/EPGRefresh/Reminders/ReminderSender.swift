@@ -33,6 +33,7 @@ package struct ReminderFailure: Error, Hashable, Sendable, CustomStringConvertib
 /// Redirects are not followed, so that the headers with secrets and the body go only to the configured URL.
 package struct ReminderSender: ReminderSending {
     private let settings: CurlSettings
+    private let privateHosts: Set<String>
     private let secret: @Sendable (Secret) throws -> String
     private let isCancelled: @Sendable () -> Bool
 
@@ -41,23 +42,27 @@ package struct ReminderSender: ReminderSending {
 
     /// - Parameters:
     ///   - userAgent: The `User-Agent` header, such as `swift-epg/1.0`.
+    ///   - privateHosts: Hosts, in lowercase, that may have private, loopback or link-local addresses.
     ///   - secret: Reads a secret of a target.
     ///   - isCancelled: Returns whether to cancel the request or the program.
     package init(
-        userAgent: String, secret: @escaping @Sendable (Secret) throws -> String,
+        userAgent: String, privateHosts: Set<String>, secret: @escaping @Sendable (Secret) throws -> String,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
         let limits = FetchLimits(
             connectSeconds: 10, silenceSeconds: Self.standardTimeLimit, totalSeconds: Self.standardTimeLimit,
             byteCount: 1 << 20, redirects: 0)
-        self.init(CurlSettings(userAgent: userAgent, limits: limits), secret: secret, isCancelled: isCancelled)
+        self.init(
+            CurlSettings(userAgent: userAgent, limits: limits), privateHosts: privateHosts, secret: secret,
+            isCancelled: isCancelled)
     }
 
     init(
-        _ settings: CurlSettings, secret: @escaping @Sendable (Secret) throws -> String,
+        _ settings: CurlSettings, privateHosts: Set<String> = [], secret: @escaping @Sendable (Secret) throws -> String,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.settings = settings
+        self.privateHosts = privateHosts
         self.secret = secret
         self.isCancelled = isCancelled
     }
@@ -104,7 +109,7 @@ package struct ReminderSender: ReminderSending {
             let sink = try BodySink(folder: settings.temporaryFolder, byteLimit: settings.limits.byteCount)
             let url = try WebURL(target.settings.source.location ?? "")
             let permission = AddressPermission(
-                configuredHost: url.host, allowsPrivateAddresses: target.settings.allowsPrivateAddresses)
+                configuredHost: url.host, allowsPrivateAddresses: privateHosts.contains(url.host))
             let request = CurlExchange.Request(
                 url: url, isConfigured: true, permission: permission, headerLines: lines, body: body,
                 acceptsAnyStatus: true, time: .seconds(seconds))
@@ -143,7 +148,7 @@ package struct ReminderSender: ReminderSending {
         switch reason {
         case .malformedLocation, .unsupportedScheme: "the URL is invalid"
         case .refusedAddress(_, let kind, _):
-            "its host has \(kind); only targets with private-addresses: true may have one"
+            "its host has \(kind); only hosts in private-hosts may have one"
         case .unknownHost: "the host name cannot be resolved"
         case .cannotConnect: "the server does not accept connections"
         case .insecure: "no secure connection is possible"

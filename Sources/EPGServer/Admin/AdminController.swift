@@ -267,6 +267,18 @@ final class AdminController: Sendable {
         }
     }
 
+    /// Changes settings, which then take effect.
+    ///
+    /// - Parameter values: See ``GuideAdministration/changeSettings(_:in:)``.
+    func changeSettings(_ values: [String: String?], _ admin: AdminRequest) async throws {
+        let operations = admin.operations
+        try await write(admin) { try operations.changeSettings(values, in: $0) }
+        try await run(admin) { [service] in
+            try operations.useSettings()
+            service.watch.refresh()
+        }
+    }
+
     /// Changes passwords and tokens.
     func changeAccess<Outcome: Sendable>(
         _ admin: AdminRequest, _ body: @escaping @Sendable (inout AccessRecords) throws -> Outcome

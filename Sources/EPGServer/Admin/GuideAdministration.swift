@@ -29,16 +29,8 @@ package protocol GuideAdministration: Sendable {
         of account: SchedulesDirectLogIn, isCancelled: @escaping @Sendable () -> Bool
     ) throws -> [SchedulesDirectOffer]
 
-    /// Adds an account at Schedules Direct to the settings file, and its password to a file beside it.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the source.
-    ///   - lineups: The identifiers of the lineups; empty for all of the account.
-    /// - Throws: ``SettingRefusal``; nothing is changed then.
-    func add(_ account: SchedulesDirectLogIn, named name: String, lineups: [String]) throws
-
-    /// Checks that a URL of an administrator does not name this machine or its network, unless the settings file allows its host
-    /// (`source-hosts`). Downloads check the addresses of other host names.
+    /// Checks that a URL of an administrator does not name this machine or its network, unless the settings allow its host
+    /// (`private-hosts`). Downloads check the addresses of other host names.
     ///
     /// - Throws: ``SettingRefusal``.
     func checkLocation(_ url: String) throws
@@ -67,11 +59,16 @@ package protocol GuideAdministration: Sendable {
     /// - Throws: ``SettingRefusal``.
     func settings() throws -> AdministeredSettings
 
-    /// Changes settings in the settings file, which keeps everything else as it is.
+    /// Checks and stores settings.
     ///
-    /// - Parameter values: The new values by key; `nil` for the default value.
-    /// - Throws: ``SettingRefusal``; the file is unchanged then.
-    func changeSettings(_ values: [String: String?]) throws
+    /// - Parameter values: The new values by key, those of a list separated by commas; `nil` for the default value.
+    /// - Throws: ``SettingRefusal``; nothing is changed then. Errors of the store.
+    func changeSettings(_ values: [String: String?], in store: any GuideWriting) throws
+
+    /// Makes changed settings take effect.
+    ///
+    /// - Throws: ``SettingRefusal``.
+    func useSettings() throws
 
     /// Updates the listings that depend on mappings and lineups.
     func updateDerivedListings(in store: any GuideWriting) throws
@@ -105,21 +102,25 @@ package struct AdministeredSettings: Sendable {
     package struct Entry: Sendable {
         /// The name of the setting in the file.
         package var key: String
-        /// The value as text; `nil` for a default that depends on the machine.
+        /// The label of its field, and a hint.
+        package var label: String
+        package var hint: String
+        /// The value as text, those of a list separated by commas; `nil` for a default that depends on the machine.
         package var value: String?
-        /// The place of the value: `default`, a file with a line, a variable, or an option.
+        /// The place of the value: `default`, `database`, a file with a line, a variable, or an option.
         package var place: String
-        /// Whether an option or a variable overrides the file, so that a change of the file would have no effect.
+        /// Whether the settings file, a variable or an option overrides the database, so that a change would have no effect.
         package var isOverridden: Bool
-        /// The accepted values.
-        package var allowed: String
 
-        package init(key: String, value: String?, place: String, isOverridden: Bool, allowed: String) {
+        package init(
+            key: String, label: String, hint: String, value: String?, place: String, isOverridden: Bool
+        ) {
             self.key = key
+            self.label = label
+            self.hint = hint
             self.value = value
             self.place = place
             self.isOverridden = isOverridden
-            self.allowed = allowed
         }
     }
 
@@ -127,8 +128,6 @@ package struct AdministeredSettings: Sendable {
     package var entries: [Entry] = []
     /// The path of the settings file; the first place where one would be found if there is none.
     package var path: String?
-    /// Whether the service has no permission to change the file, or to create it.
-    package var isReadOnly = false
     /// The names of the sources that the file defines.
     package var sources: Set<String> = []
 

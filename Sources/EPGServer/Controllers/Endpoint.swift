@@ -1,4 +1,5 @@
 import EPGJSON
+import EPGCalendar
 import EPGModel
 import EPGRender
 import HTTPTypes
@@ -152,6 +153,8 @@ struct CanonicalQuery: Sendable {
     let route: String
     /// The canonical URL: the path, and the parameters that differ from their defaults, sorted.
     let key: String
+    /// The time zone of the service at the time of the request, which the response may depend on.
+    let zone: Zone
     /// How long clients and caches may keep the response.
     let freshness: Freshness
     /// See ``Endpoint/isSlow``.
@@ -174,6 +177,7 @@ struct CanonicalQuery: Sendable {
         let query = try parameters.finish()
         route = Resource.path
         key = parameters.filledPath(Resource.path) + (query.isEmpty ? "" : "?" + query)
+        zone = parameters.defaultZone
         let isLasting = parameters.generation?.key != nil && !parameters.followsClock
         freshness = isLasting && endpoint.freshness == .revalidated ? .immutable : endpoint.freshness
         isSlow = endpoint.isSlow

@@ -9,7 +9,7 @@ import NIOCore
 final class GuideService: Sendable {
     let guide: any GuideStorage
     let watch: GuideVersionMonitor
-    let site: Site
+    private let fixedSite: Site
     let cache: ResponseCache
     let schedules: CurrentSchedules
     private let watchIndex = WatchIndex()
@@ -37,7 +37,7 @@ final class GuideService: Sendable {
     ) {
         self.guide = guide
         self.watch = watch
-        self.site = site
+        fixedSite = site
         self.deadline = deadline
         self.executor = executor
         self.artwork = artwork
@@ -45,6 +45,15 @@ final class GuideService: Sendable {
         self.now = now
         cache = ResponseCache(capacity: cacheCapacity)
         schedules = CurrentSchedules(capacity: scheduleCapacity)
+    }
+
+    /// The identity of the service with the current time zone.
+    var site: Site { site(in: watch.zone) }
+
+    private func site(in zone: Zone) -> Site {
+        var site = fixedSite
+        site.zone = zone
+        return site
     }
 
     /// Returns the parameters of a request.
@@ -195,6 +204,7 @@ final class GuideService: Sendable {
     }
 
     private func read(_ query: CanonicalQuery, until limit: ReadingLimit) throws -> CachedResponse {
+        let site = site(in: query.zone)
         do {
             let (response, version) = try guide.read(until: limit) { reading in
                 // The guide may have changed since it was last read.
@@ -218,7 +228,7 @@ final class GuideService: Sendable {
     }
 
     private static func key(of query: CanonicalQuery, at version: GuideVersion) -> String {
-        "\(version.generation) \(version.nonce) \(query.freshness) \(query.key)"
+        "\(version.generation) \(version.nonce) \(query.zone.name) \(query.freshness) \(query.key)"
     }
 }
 

@@ -1,3 +1,4 @@
+import EPGCalendar
 import EPGModel
 import Logging
 import NIOPosix
@@ -10,6 +11,7 @@ import Synchronization
 final class GuideVersionMonitor: Service {
     private struct State {
         var version: GuideVersion
+        var zone: Zone
         var server: DatabaseServer?
         /// The version for which the search index was updated last.
         var searchedVersion: GuideVersion?
@@ -18,6 +20,8 @@ final class GuideVersionMonitor: Service {
     }
 
     private let guide: any GuideStorage
+    private let currentZone: @Sendable () -> Zone
+    private let settingsChanged: @Sendable () -> Void
     private let interval: Duration
     private let logger: Logger
     private let state: Mutex<State>
@@ -28,26 +32,42 @@ final class GuideVersionMonitor: Service {
     /// The error of the last read. Held during reads, so that concurrent reads cannot publish an older version last.
     private let lastFailure = Mutex<String?>(nil)
 
+    /// - Parameters:
+    ///   - zone: Returns the current time zone of the service.
+    ///   - settingsChanged: Called when settings in the database have changed.
     /// - Throws: An error of the store.
-    convenience init(_ guide: any GuideStorage, interval: Duration = .milliseconds(250), logger: Logger) throws {
+    convenience init(
+        _ guide: any GuideStorage, zone: @escaping @Sendable () -> Zone,
+        settingsChanged: @escaping @Sendable () -> Void = {}, interval: Duration = .milliseconds(250), logger: Logger
+    ) throws {
         // Not in the designated initializer: the optimizer of Swift 6.3 crashes if an initializer throws after setting atomics.
-        self.init(guide, at: try guide.read(within: nil) { try $0.version() }, interval: interval, logger: logger)
+        self.init(
+            guide, at: try guide.read(within: nil) { try $0.version() }, zone: zone, settingsChanged: settingsChanged,
+            interval: interval, logger: logger)
     }
 
-    private init(_ guide: any GuideStorage, at version: GuideVersion, interval: Duration, logger: Logger) {
+    private init(
+        _ guide: any GuideStorage, at version: GuideVersion, zone: @escaping @Sendable () -> Zone,
+        settingsChanged: @escaping @Sendable () -> Void, interval: Duration, logger: Logger
+    ) {
         self.guide = guide
+        currentZone = zone
+        self.settingsChanged = settingsChanged
         self.interval = interval
         self.logger = logger
-        state = Mutex(State(version: version))
+        state = Mutex(State(version: version, zone: zone()))
     }
 
     /// The version of the last read.
     var version: GuideVersion { state.withLock { $0.version } }
 
+    /// The time zone of the service. ``epoch`` increases when it changes.
+    var zone: Zone { state.withLock { $0.zone } }
+
     /// The server that reads used last; `nil` for a guide in a file.
     var server: DatabaseServer? { state.withLock { $0.server } }
 
-    /// A counter that increases with each new version; cheaper to compare than ``version``.
+    /// A counter that increases with each new version and time zone; cheaper to compare.
     var epoch: UInt64 { counter.load(ordering: .acquiring) }
 
     /// The number of unfinished streams of ``versions()``.
@@ -88,6 +108,16 @@ final class GuideVersionMonitor: Service {
                         while true {
                             try await self.slowThreads.runIfActive { self.prepareSearches() }
                             try await Task.sleep(for: GuideVersionMonitor.serverInterval)
+                        }
+                    }
+                    tasks.addTask {
+                        var known = try await self.slowThreads.runIfActive { self.storedSettings() }
+                        while true {
+                            try await Task.sleep(for: GuideVersionMonitor.serverInterval)
+                            let stored = try await self.slowThreads.runIfActive { self.storedSettings() }
+                            guard let stored, stored != known else { continue }
+                            known = stored
+                            try await self.slowThreads.runIfActive(self.settingsChanged)
                         }
                     }
                     try await tasks.waitForAll()
@@ -150,12 +180,19 @@ final class GuideVersionMonitor: Service {
         }
     }
 
+    /// Returns the settings in the database; `nil` if they cannot be read now.
+    private func storedSettings() -> [String: [String]]? {
+        try? guide.read(within: .seconds(1)) { try $0.storedSettings() }
+    }
+
     private func announce(_ version: GuideVersion) {
+        let zone = currentZone()
         let subscribers = state.withLock { state -> [AsyncStream<GuideVersion>.Continuation] in
-            guard version != state.version else { return [] }
-            state.version = version
+            let isNew = version != state.version
+            guard isNew || zone != state.zone else { return [] }
+            (state.version, state.zone) = (version, zone)
             counter.add(1, ordering: .releasing)
-            return Array(state.subscribers.values)
+            return isNew ? Array(state.subscribers.values) : []
         }
         for subscriber in subscribers { subscriber.yield(version) }
     }

@@ -36,6 +36,8 @@ struct SQLiteConnection: SQLConnection {
         ((error as? DatabaseError)?.message ?? "\(error)").oneLine
     }
 
+    func definition(of table: GuideTable) -> String { table.sql }
+
     func definition(of column: GuideTable.Column, in table: String) -> String {
         "\(column.name) \(column.type) \(column.rest)"
     }

@@ -100,7 +100,7 @@ struct AdminCommand: ParsableCommand {
 
             func run() throws {
                 let tokens = try database.access { try $0.records() }.tokens.map(ListedToken.init)
-                let zone = try zone.zone()
+                let zone = try zone.zone(of: database)
                 try output.print(tokens) { terminal in
                     guard !tokens.isEmpty else {
                         return "There are no tokens. Add one with `epg admin token add NAME`.\n"

@@ -29,7 +29,7 @@ struct AiringsCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = try moment.moment()
+        let moment = try moment.moment(of: database)
         let window = try window(at: moment)
         let (station, schedule) = try database.read { guide in
             let row = try StationQuery(self.station).find(in: guide)

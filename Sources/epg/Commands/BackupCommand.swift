@@ -24,7 +24,7 @@ struct BackupCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let zone = try zone.zone()
+        let zone = try zone.zone(of: database)
         let check = try database.guide().backUp(to: file, target: force ? .replaced : .new)
         try output.print(BackupJSON(file: file, check: check)) { terminal in
             CheckText(check, path: file, zone: zone).backupText(for: terminal)

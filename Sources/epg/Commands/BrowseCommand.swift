@@ -34,7 +34,7 @@ struct BrowseCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = try moment.moment()
+        let moment = try moment.moment(of: database)
         let storage = try database.guide()
         guard storage.exists else { throw StoreError.notFound(path: storage.location) }
         var settings = Browser.Settings(zone: moment.zone)

@@ -30,7 +30,7 @@ struct ChangesCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
+        let moment = Moment(zone: try zone.zone(of: database), now: SystemClock.now)
         let start: GuideChanges.Start =
             if let number = Int64(since), number >= 0 { .generation(Generation(number)) } else {
                 .instant(try moment.instant(since, option: "--since"))

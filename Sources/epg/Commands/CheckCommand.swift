@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let zone = try zone.zone()
+        let zone = try zone.zone(of: database)
         let (path, check) = try checked()
         if quiet, check.isIntact { return }
         try output.print(check) { CheckText(check, path: path, zone: zone).text(for: $0) }

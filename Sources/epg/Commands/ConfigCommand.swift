@@ -17,9 +17,10 @@ struct ConfigCommand: ParsableCommand {
         discussion: """
             epg reads its settings from one file: the one that EPG_CONFIG names, which must exist. Without EPG_CONFIG, \
             it reads the first that exists of epg/epg.yml in XDG_CONFIG_HOME (~/.config/epg/epg.yml) and \
-            /etc/epg/epg.yml.
+            /etc/epg/epg.yml. Environment variables and the file take precedence over settings in the database, which \
+            `epg config set` and the page /admin/settings change.
             """,
-        subcommands: [Check.self, Example.self, Show.self])
+        subcommands: [Check.self, Example.self, Set.self, Show.self])
 
     /// `epg config example`: prints a file with every setting.
     struct Example: ParsableCommand {
@@ -105,14 +106,60 @@ extension ConfigCommand {
             commandName: "show", abstract: "Show the effective settings and where each is set.",
             discussion: "Omits secrets, command arguments, and URL queries.")
 
-        @Option(help: ArgumentHelp("Settings file (default: the file that epg uses).", valueName: "file"))
-        var config: String?
-
+        @OptionGroup var settings: SettingsOptions
         @OptionGroup var output: OutputOptions
+        @OptionGroup var database: DatabaseOptions
 
         func run() throws {
-            let findings = try ConfigurationReader.ofProgram.read(file: config)
+            var database = database
+            let findings = try settings.read(for: &database)
             try output.print(ConfigurationJSON(findings)) { ConfigurationText(findings).text(for: $0) }
+        }
+    }
+}
+
+extension ConfigCommand {
+    /// `epg config set`: changes a setting in the database.
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Change a setting in the database.",
+            discussion: """
+                The settings are \(Setting.all.filter(\.isStored).map(\.key).joined(separator: ", ")). A running service \
+                uses the new value within seconds. epg.yml and environment variables take precedence.
+                """)
+
+        @Argument(help: ArgumentHelp("Name of the setting.", valueName: "setting"))
+        var key: String
+
+        @Argument(
+            help: ArgumentHelp("New value, or values of a list (default: restore the default).", valueName: "value"))
+        var values: [String] = []
+
+        @OptionGroup var settings: SettingsOptions
+        @OptionGroup var database: DatabaseOptions
+
+        func run() throws {
+            guard let setting = Setting.named(key), setting.isStored else {
+                throw CommandFailure(
+                    .usage,
+                    "“\(key.prefix(64))” is not a setting of the database. Change it in epg.yml (see `epg config example`)."
+                )
+            }
+            let reader = ConfigurationReader.ofProgram
+            var findings = try reader.read(file: settings.config)
+            var database = database
+            database.database = database.database ?? findings.configuration.database
+            try database.write(waits: true) { guide in
+                var stored = try guide.storedSettings()
+                stored[key] = values.isEmpty ? nil : values.flatMap(setting.split)
+                try reader.apply(stored, to: &findings)
+                try guide.saveSetting(key, to: stored[key])
+            }
+            guard let finding = findings.settings.first(where: { $0.setting.key == key }),
+                ![.database, .builtIn].contains(finding.place)
+            else { return }
+            StandardError.write(
+                "epg: \(finding.place) also sets \(key), and takes precedence.".withoutControls + "\n")
         }
     }
 }
@@ -366,7 +413,6 @@ extension SourceConfiguration {
         }
         if let token { fields.append((.token, token.description)) }
         fields.append((.minimumShare, "\(minimumShare) %"))
-        if allowsPrivateAddresses { fields.append((.privateAddresses, "true")) }
         if let timeLimit { fields.append((.timeLimit, Self.exactText(ofSeconds: Int64(timeLimit)))) }
         return fields.map { ($0.rawValue, $1) }
     }

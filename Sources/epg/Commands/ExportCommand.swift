@@ -75,7 +75,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let moment = try moment.moment()
+        let moment = try moment.moment(of: database)
         let isCompressed = gzip || output?.lowercased().hasSuffix(".gz") ?? false
         let storage = try database.guide()
         let omittedCount = try storage.read { guide in

@@ -53,7 +53,7 @@ struct GridCommand: ParsableCommand {
     }
 
     func run() throws {
-        let moment = try moment.moment()
+        let moment = try moment.moment(of: database)
         let window = try span.window(at: moment)
         switch output.json ? .json : format {
         case .text: try printText(of: window, at: moment)

@@ -88,14 +88,15 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let inputs = try GuideInputs(files)
         let limits = try SettingsOptions.importLimits()
-        let moment = Moment(zone: try .ofSettings(), now: SystemClock.now)
+        let moment = Moment(zone: try ZoneOptions.zoneOfSettings(in: database), now: SystemClock.now)
         let selection = try SourceSelection(name: source, timeZone: zone, shift: shift)
         let printer = ImportPrinter(zone: moment.zone, explains: explain, writesJSON: output.json)
         try database.write(waits: wait) { guide in
             let job = ImportJob(
                 guide: guide, source: selection, options: options(at: moment, limits), lineup: lineup, now: moment.now)
             try job.run(
-                inputs, derived: SettingsOptions.derivedGuide(limits: limits, now: moment.now), printer: printer)
+                inputs, derived: SettingsOptions.derivedGuide(for: guide, limits: limits, now: moment.now),
+                printer: printer)
         }
     }
 

@@ -156,9 +156,10 @@ struct LineupCommand: ParsableCommand {
     private static func change<Value>(
         _ database: DatabaseOptions, waits: Bool, _ body: (any GuideWriting) throws -> Value
     ) throws -> Value {
-        // Invalid settings are reported before anything changes.
-        let derived = try SettingsOptions.derivedGuide(limits: SettingsOptions.importLimits(), now: SystemClock.now)
-        return try database.change(waits: waits) { guide in
+        try database.change(waits: waits) { guide in
+            // Invalid settings are reported before anything changes.
+            let derived = try SettingsOptions.derivedGuide(
+                for: guide, limits: SettingsOptions.importLimits(), now: SystemClock.now)
             let value = try body(guide)
             _ = try derived.update(guide)
             try guide.refreshSearchIndex()

@@ -109,9 +109,10 @@ struct MatchCommand: ParsableCommand {
 
     /// Changes mappings, and then the derived listings that depend on them.
     private func change<Value>(_ body: (any GuideWriting) throws -> Value) throws -> Value {
-        // Invalid settings are reported before anything changes.
-        let derived = try SettingsOptions.derivedGuide(limits: SettingsOptions.importLimits(), now: SystemClock.now)
-        return try database.change(waits: wait) { guide in
+        try database.change(waits: wait) { guide in
+            // Invalid settings are reported before anything changes.
+            let derived = try SettingsOptions.derivedGuide(
+                for: guide, limits: SettingsOptions.importLimits(), now: SystemClock.now)
             let value = try body(guide)
             if try derived.update(guide).changedGuide { try guide.refreshSearchIndex() }
             return value

@@ -18,7 +18,7 @@ struct NowCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = try moment.moment()
+        let moment = try moment.moment(of: database)
         let (entries, hint) = try database.read { guide in
             let row = try station.map { try StationQuery($0).find(in: guide).row }
             let profile = try profile.guide(guide)

@@ -25,7 +25,7 @@ struct PruneCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
+        let moment = Moment(zone: try zone.zone(of: database), now: SystemClock.now)
         let instant = try moment.instant(before, option: "--before")
         let removed = try database.change(waits: wait) { guide in
             let removed = try guide.prune(before: instant, now: moment.now, limit: force ? .none : .half)

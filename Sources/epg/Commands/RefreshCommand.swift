@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGCalendar
+import EPGAccess
 import EPGConfig
 package import EPGJSON
 import EPGModel
@@ -71,9 +72,13 @@ struct RefreshCommand: ParsableCommand {
     }
 
     func run() throws {
-        let configuration = try settings.read(warns: true)
         var database = database
-        database.database = database.database ?? configuration.database
+        let configuration: ServiceConfiguration
+        do {
+            configuration = try settings.read(for: &database, warns: true).configuration
+        } catch let error as StoreError {
+            throw Self.failure(of: error)
+        }
         let options = try options(configuration)
         let job = RefreshJob(
             guide: try guide(in: database, for: options), options: options, waits: wait, isVerbose: verbose,
@@ -91,6 +96,12 @@ struct RefreshCommand: ParsableCommand {
         }
         Interruption.finish()
         if report.exitStatus != .success { throw ExitCode(report.exitStatus.rawValue) }
+    }
+
+    /// Returns the failure with the same code as for damage that a refresh finds: 65 is for guides.
+    fileprivate static func failure(of error: StoreError) -> any Error {
+        guard case .damaged = error else { return error }
+        return CommandFailure(.inputOutput, CommandFailure(error).message)
     }
 
     private static let adviceWithoutSources =
@@ -118,7 +129,7 @@ struct RefreshCommand: ParsableCommand {
         var options = RefreshOptions(retention: Int64(retention ?? configuration.retention) * 86_400)
         options.plans = try configuration.plans()
         options.limits = configuration.importLimits
-        options.privateHosts = Set(configuration.sourceHosts)
+        options.privateHosts = configuration.privateHosts
         options.derived = configuration.derivedListings
         options.minimumShare = share ?? options.minimumShare
         options.names = sources.isEmpty ? nil : Set(sources)
@@ -150,9 +161,7 @@ private struct RefreshJob {
         } catch let error as StoreError {
             // An interruption while waiting for another refresh is not a failure of this one.
             Interruption.finish()
-            guard case .damaged = error else { throw error }
-            // Use the same code as for damage found during the refresh: 65 is for guides.
-            throw CommandFailure(.inputOutput, CommandFailure(error).message)
+            throw RefreshCommand.failure(of: error)
         }
     }
 
@@ -162,7 +171,9 @@ private struct RefreshJob {
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger,
             watch: { progress.show($0) }, isCancelled: { Interruption.isRequested },
-            secret: { try $0.value(environment: ProcessEnvironment.variables) }, advice: { $0.advice }
+            secret: { [access = AccessStore(besideGuide: guide.companionPath)] in
+                try $0.value(environment: ProcessEnvironment.variables) { try access.records().accounts[$0] }
+            }, advice: { $0.advice }
         ) { fetched, store in
             let importer = FetchedGuideImporter(
                 now: now, watch: { progress.show($1, of: $0) }, isCancelled: { Interruption.isRequested })

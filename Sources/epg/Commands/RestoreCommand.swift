@@ -27,7 +27,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let zone = try zone.zone()
+        let zone = try zone.zone(of: database)
         let (report, path) = try database.restore(from: file, now: SystemClock.now, waits: wait)
         try output.print(RestoreJSON(file: file, database: path, report: report)) { terminal in
             CheckText(report.restored, path: path, zone: zone).restoredText(replaced: report.replaced, for: terminal)

@@ -32,7 +32,7 @@ struct SearchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let moment = try moment.moment()
+        let moment = try moment.moment(of: database)
         var query = SearchQuery(words: words.joined(separator: " "), now: moment.now, order: .start, limit: limit)
         let (matches, isComplete) = try database.read { guide in
             let profile = try profile.guide(guide)

@@ -17,7 +17,7 @@ struct ShowCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let zone = try zone.zone()
+        let zone = try zone.zone(of: database)
         let detail = try database.read { guide in
             guard let detail = try guide.airing(airing.id) else {
                 throw CommandFailure(

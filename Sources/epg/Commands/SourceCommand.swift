@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGCalendar
+import EPGAccess
 import EPGConfig
 import EPGFiles
 import EPGImport
@@ -138,8 +139,10 @@ struct SourceCommand: ParsableCommand {
                 try guide.refreshSearchIndex()
                 return try guide.sourceRecords().map(\.source.name)
             }
-            try SchedulesDirectFiles.remove(
-                ofSource: name, beside: others, besideDatabase: try database.guide().companionPath)
+            let path = try database.guide().companionPath
+            try SchedulesDirectFiles.remove(ofSource: name, beside: others, besideDatabase: path)
+            let access = AccessStore(besideGuide: path)
+            if try access.records().accounts[name] != nil { try access.change { $0.accounts[name] = nil } }
             ConfiguredSource.warn(of: name, action: "Remove it there, too.")
         }
     }

@@ -24,11 +24,10 @@ struct SourcesCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
-        let configuration = try settings.read()
-        let plans = try configuration.plans()
+        let moment = Moment(zone: try zone.zone(of: database), now: SystemClock.now)
         var database = database
-        database.database = database.database ?? configuration.database
+        let configuration = try settings.read(for: &database).configuration
+        let plans = try configuration.plans()
         let entries = try entries(
             in: database, plans, try configuration.serviceTimes(plans, databasePath: database.database ?? ""),
             now: moment.now)
@@ -91,7 +90,8 @@ private struct SourceEntry: JSONObject {
 
     /// The service that provides the guide; `nil` for other sources.
     var service: String? {
-        guard let account = plan?.configuration.schedulesDirect else { return nil }
+        let configuration = plan?.configuration ?? SourceConfiguration(summary.source)
+        guard let account = configuration.schedulesDirect else { return nil }
         let url = summary.source.location.map { GuideLocation.displayable($0) } ?? ""
         let place = url == SchedulesDirectSettings.defaultURL ? "" : " at \(url)"
         let lineups = account.lineups.isEmpty ? "" : ", \(account.lineups.joined(separator: ", "))"

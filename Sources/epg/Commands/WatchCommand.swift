@@ -167,7 +167,7 @@ struct WatchCommand: ParsableCommand {
         }
 
         func run() throws {
-            let moment = try moment.moment()
+            let moment = try moment.moment(of: database)
             let listing = try database.read { guide in
                 var rules = try guide.watchRules().filter { profile == nil || $0.profile == profile }
                 for name in names where !rules.contains(where: { $0.name == name }) {
@@ -234,9 +234,8 @@ struct WatchCommand: ParsableCommand {
         @OptionGroup var database: DatabaseOptions
 
         func run() throws {
-            let configuration = try settings.read(warns: true)
             var database = database
-            database.database = database.database ?? configuration.database
+            let configuration = try settings.read(for: &database, warns: true).configuration
             let guide = try database.guide()
             guard guide.exists else { throw StoreError.notFound(path: guide.location) }
             guard !configuration.reminders.isEmpty else {
@@ -244,12 +243,12 @@ struct WatchCommand: ParsableCommand {
                     .configuration,
                     "There is no target. List targets under reminders in epg.yml (see `epg config example`).")
             }
-            var zone = try moment.zone.zone()
+            var zone = try moment.zone.zone(of: database)
             if moment.zone.name == nil, let name = configuration.zone { zone = try Zone(named: name) }
-            let fixed = try moment.at == nil ? nil : moment.moment().now
+            let fixed = try moment.at == nil ? nil : moment.moment(of: database).now
             Interruption.installHandlers()
             let sender = ReminderSender(
-                userAgent: "swift-epg/\(EPGCommand.version)",
+                userAgent: "swift-epg/\(EPGCommand.version)", privateHosts: configuration.privateHosts,
                 secret: { try $0.value(environment: ProcessEnvironment.variables) },
                 isCancelled: { Interruption.isRequested })
             let run = ReminderRun(

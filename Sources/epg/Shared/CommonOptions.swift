@@ -144,16 +144,20 @@ struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Settings file (default: the first epg.yml found).", valueName: "file"))
     var config: String?
 
-    /// Returns the settings of the file, overridden by those in environment variables.
+    /// Returns the settings in environment variables, in the file, and in the database.
     ///
-    /// - Parameter warns: Whether to warn about files with secrets that other users can read.
-    /// - Throws: `ConfigurationRefusal` with all errors.
-    func read(warns: Bool = false) throws -> ServiceConfiguration {
-        let findings = try ConfigurationReader.ofProgram.read(file: config)
+    /// - Parameters:
+    ///   - database: The option for the database, which becomes that of the settings if it is not given.
+    ///   - warns: Whether to warn about files with secrets that other users can read.
+    /// - Throws: `ConfigurationRefusal` with all errors, and errors of the store.
+    func read(for database: inout DatabaseOptions, warns: Bool = false) throws -> ConfigurationFindings {
+        var findings = try ConfigurationReader.ofProgram.read(file: config)
         if warns {
             for file in findings.exposedSecretFiles { StandardError.write("epg: \(file)".withoutControls + "\n") }
         }
-        return findings.configuration
+        database.database = database.database ?? findings.configuration.database
+        try ConfigurationReader.ofProgram.apply(settingsOf: database.guide(), to: &findings)
+        return findings
     }
 
     /// The import limits, for commands that need no other settings.
@@ -166,8 +170,8 @@ struct SettingsOptions: ParsableArguments {
     /// Returns the update of derived listings, for commands that need no other settings.
     ///
     /// - Throws: `ConfigurationRefusal` if the settings are invalid.
-    static func derivedGuide(limits: ImportLimits, now: Instant) throws -> DerivedGuide {
-        try DerivedGuide(ConfigurationReader.ofProgram.derived(), limits: limits, now: now)
+    static func derivedGuide(for guide: any GuideReading, limits: ImportLimits, now: Instant) throws -> DerivedGuide {
+        try DerivedGuide(ConfigurationReader.ofProgram.derived(guide.storedSettings()), limits: limits, now: now)
     }
 }
 
@@ -209,9 +213,9 @@ struct MomentOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Current time to assume (default: now).", valueName: "time"))
     var at: String?
 
-    /// The time zone and the current time.
-    func moment() throws -> Moment {
-        let zone = try zone.zone()
+    /// Returns the time zone and the current time.
+    func moment(of database: DatabaseOptions) throws -> Moment {
+        let zone = try zone.zone(of: database)
         let moment = Moment(zone: zone, now: SystemClock.now)
         guard let at else { return moment }
         return Moment(zone: zone, now: try moment.instant(at, option: "--at"))
@@ -224,19 +228,24 @@ struct ZoneOptions: ParsableArguments {
         name: .customLong("zone"),
         help: ArgumentHelp(
             """
-            Time zone of input and output, such as Europe/London (default: zone in epg.yml, else the system time zone).
+            Time zone of input and output, such as Europe/London (default: that of the settings, else the system time zone).
             """, valueName: "zone"))
     var name: String?
 
-    func zone() throws -> Zone {
-        try name.map { try Zone(named: $0) } ?? .ofSettings()
+    /// Returns the given zone, else the one in the settings, else the system's.
+    ///
+    /// - Parameter database: The database with settings; `nil` for none.
+    func zone(of database: DatabaseOptions? = nil) throws -> Zone {
+        try name.map { try Zone(named: $0) } ?? Self.zoneOfSettings(in: database)
     }
-}
 
-extension Zone {
     /// Returns the zone in the settings, else the system's.
-    static func ofSettings() throws -> Zone {
-        let name = try ConfigurationReader(environment: ProcessEnvironment.variables).zone()
+    static func zoneOfSettings(in database: DatabaseOptions?) throws -> Zone {
+        let reader = ConfigurationReader(environment: ProcessEnvironment.variables)
+        let name = try reader.zone {
+            // The command itself reports why a database cannot be read.
+            (try? database?.read { try $0.storedSettings() }) ?? [:]
+        }
         return try name.map { try Zone(named: $0) } ?? .current
     }
 }

@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGCalendar
 import EPGConfig
 import EPGFiles
@@ -12,8 +13,8 @@ import Synchronization
 
 /// The refresh of the service, which works like `epg refresh`.
 ///
-/// Each refresh rereads the settings and uses the current sources, retention and derived listings, like `epg refresh`; otherwise
-/// the two would alternate between different settings. All other settings are those from the start of the service.
+/// Each refresh rereads the settings and uses the current sources, retention, time zone and derived listings, like `epg refresh`;
+/// otherwise the two would alternate between different settings. All other settings are those from the start of the service.
 ///
 /// The service reads the guide through read-only handles. A refresh holds the refresh lock, and opens the guide for
 /// writing only briefly, under the writer lock, like other processes.
@@ -21,52 +22,62 @@ final class GuideRefresh: Sendable {
     /// Reads the current settings.
     typealias Settings = @Sendable () throws -> ServiceConfiguration
 
+    /// What follows from the settings that were read last.
+    private struct Current {
+        var zone: Zone
+        var derived: DerivedSettings
+        /// `nil` without a refresh schedule.
+        var times: ServiceSchedule?
+        var privateHosts: Set<String>
+
+        init(_ configuration: ServiceConfiguration, guide: any GuideStorage) throws {
+            zone = try configuration.zone.map { try Zone(named: $0) } ?? .current
+            derived = configuration.derivedListings
+            privateHosts = configuration.privateHosts
+            if let refresh = configuration.refresh {
+                times = try ServiceSchedule(
+                    refresh, in: zone, databasePath: guide.location,
+                    plans: try SourcePlan.plans(of: configuration.sources, zone: zone))
+            }
+        }
+    }
+
     private let guide: any GuideStorage
-    private let zone: Zone
     private let settings: Settings
-    /// `nil` without a refresh schedule.
-    private let currentTimes: Mutex<ServiceSchedule?>
-    private let currentDerived: Mutex<DerivedSettings>
+    private let current: Mutex<Current>
     private let logger: Logger
 
     /// - Parameters:
     ///   - configuration: The settings at the start of the service.
     ///   - guide: The guide to refresh.
-    ///   - zone: The time zone of schedules.
     ///   - settings: Reads the current settings at each refresh.
-    /// - Throws: `CronError`, which cannot happen for validated settings.
+    /// - Throws: `ZoneError` and `CronError`, which cannot happen for validated settings.
     init(
-        _ configuration: ServiceConfiguration, guide: any GuideStorage, zone: Zone, logger: Logger,
-        settings: @escaping Settings
-    ) throws(CronError) {
+        _ configuration: ServiceConfiguration, guide: any GuideStorage, logger: Logger, settings: @escaping Settings
+    ) throws {
         self.guide = guide
-        self.zone = zone
         self.settings = settings
-        currentDerived = Mutex(configuration.derivedListings)
-        currentTimes = Mutex(try Self.times(configuration, guide: guide, zone: zone))
+        current = Mutex(try Current(configuration, guide: guide))
         // The caller logs failures once.
         var steps = logger
         if steps.logLevel > .debug { steps.logLevel = .critical }
         self.logger = steps
     }
 
-    private static func times(
-        _ configuration: ServiceConfiguration, guide: any GuideStorage, zone: Zone
-    ) throws(CronError) -> ServiceSchedule? {
-        guard let refresh = configuration.refresh else { return nil }
-        return try ServiceSchedule(
-            refresh, in: zone, databasePath: guide.location,
-            plans: try SourcePlan.plans(of: configuration.sources, zone: zone))
-    }
-
     /// The refresh times by the settings that were read last; `nil` without a refresh schedule.
-    var times: ServiceSchedule? { currentTimes.withLock { $0 } }
+    var times: ServiceSchedule? { current.withLock { $0.times } }
+
+    /// The time zone by the settings that were read last.
+    var zone: Zone { current.withLock { $0.zone } }
+
+    /// The hosts that may have private addresses, by the settings that were read last.
+    var privateHosts: Set<String> { current.withLock { $0.privateHosts } }
 
     /// The path beside which refreshes keep their files.
     var companionPath: String { guide.companionPath }
 
     /// The settings of derived listings that were read last.
-    var derived: DerivedSettings { currentDerived.withLock { $0 } }
+    var derived: DerivedSettings { current.withLock { $0.derived } }
 
     /// Creates an empty guide if there is none, or migrates one of an older version.
     ///
@@ -124,7 +135,9 @@ final class GuideRefresh: Sendable {
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger,
             watch: { watch(RefreshState.Step($0)) }, isCancelled: isCancelled,
-            secret: { try $0.value(environment: ProcessEnvironment.variables) }, advice: { $0.advice }
+            secret: { [access = AccessStore(besideGuide: guide.companionPath)] in
+                try $0.value(environment: ProcessEnvironment.variables) { try access.records().accounts[$0] }
+            }, advice: { $0.advice }
         ) { fetched, store in
             guard limitsMemory else { return try importer.importGuide(fetched, into: store) }
             return try RefreshProcess.limitingMemory(to: Self.memory(for: fetched.limits)) {
@@ -134,9 +147,9 @@ final class GuideRefresh: Sendable {
         return try guide.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }
     }
 
-    /// Rereads the settings, and updates ``times`` and ``derived``.
+    /// Rereads the settings, and updates ``times``, ``zone``, ``privateHosts`` and ``derived``.
     ///
-    /// - Throws: `ConfigurationRefusal` if the settings are invalid.
+    /// - Throws: `ConfigurationRefusal` if the settings are invalid, and errors of the store.
     func readSettings() throws { _ = try options() }
 
     /// The memory limit of the refresh process during an import, in bytes: twice the limit of the settings for the
@@ -150,14 +163,12 @@ final class GuideRefresh: Sendable {
     private func options() throws -> RefreshOptions {
         let configuration = try settings()
         var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
-        let plans = try SourcePlan.plans(of: configuration.sources, zone: zone)
-        options.plans = plans
+        let current = try Current(configuration, guide: guide)
+        options.plans = try SourcePlan.plans(of: configuration.sources, zone: current.zone)
         options.limits = configuration.importLimits
-        options.privateHosts = Set(configuration.sourceHosts)
+        options.privateHosts = configuration.privateHosts
         options.derived = configuration.derivedListings
-        let times = try Self.times(configuration, guide: guide, zone: zone)
-        currentTimes.withLock { $0 = times }
-        currentDerived.withLock { $0 = configuration.derivedListings }
+        self.current.withLock { $0 = current }
         return options
     }
 }

@@ -33,13 +33,15 @@ struct RefreshRun {
         reading reader: ConfigurationReader, file: String?, flags: [String: [String]], request: RefreshRequest?
     ) throws {
         self.request = request
-        let findings = try reader.read(file: file, flags: flags)
-        let configuration = findings.configuration
-        logger = Logger(configuration.log)
+        var findings = try reader.read(file: file, flags: flags)
+        logger = Logger(findings.configuration.log)
+        let guide = try findings.configuration.guide(logger: logger)
+        try reader.apply(settingsOf: guide, to: &findings)
         refresh = try GuideRefresh(
-            configuration, guide: try configuration.guide(logger: logger),
-            zone: try configuration.zone.map { try Zone(named: $0) } ?? .current, logger: logger,
-            settings: { [file = findings.file ?? file] in try reader.read(file: file, flags: flags).configuration })
+            findings.configuration, guide: guide, logger: logger,
+            settings: { [file = findings.file ?? file] in
+                try reader.read(file: file, flags: flags, guide: guide).configuration
+            })
     }
 
     /// Refreshes the guide; blocks until done or interrupted by a signal.

@@ -13,7 +13,8 @@ import ServiceLifecycle
 struct ReminderService: Service {
     let guide: any GuideStorage
     let targets: [ReminderTarget]
-    let zone: Zone
+    /// Returns the current time zone of the settings.
+    let zone: @Sendable () -> Zone
     let now: @Sendable () -> Instant
     /// Settings from the start of the service, which override the current file.
     let flags: [String]
@@ -61,7 +62,7 @@ struct ReminderService: Service {
         after pause: ReminderPause?, isCancelled: @escaping @Sendable () -> Bool
     ) throws -> ReminderPause? {
         let run = ReminderRun(
-            guide, targets: targets, zone: zone, publicURL: nil, sender: NoSender(), index: index, now: now)
+            guide, targets: targets, zone: zone(), publicURL: nil, sender: NoSender(), index: index, now: now)
         var pause = pause
         guard try guide.exists && run.isDue(after: &pause) else { return pause }
         // This is the running program, even if another version was installed since.
@@ -92,14 +93,17 @@ struct ReminderProcess {
 
     /// - Throws: As ``Daemon/init(reading:file:flags:)``.
     init(reading reader: ConfigurationReader, file: String?, flags: [String: [String]]) throws {
-        let configuration = try reader.read(file: file, flags: flags).configuration
-        logger = Logger(configuration.log)
+        var findings = try reader.read(file: file, flags: flags)
+        logger = Logger(findings.configuration.log)
+        let guide = try findings.configuration.guide(logger: logger)
+        try reader.apply(settingsOf: guide, to: &findings)
+        let configuration = findings.configuration
         let sender = ReminderSender(
-            userAgent: "swift-epg/\(EPGDaemon.version)",
+            userAgent: "swift-epg/\(EPGDaemon.version)", privateHosts: configuration.privateHosts,
             secret: { try $0.value(environment: ProcessEnvironment.variables) },
             isCancelled: { Interruption.isRequested })
         reminders = ReminderRun(
-            try configuration.guide(logger: logger), targets: configuration.reminders,
+            guide, targets: configuration.reminders,
             zone: try configuration.zone.map { try Zone(named: $0) } ?? .current, publicURL: configuration.publicURL,
             sender: sender, now: { Instant(secondsSince1970: Int64(time(nil))) },
             isCancelled: { Interruption.isRequested })

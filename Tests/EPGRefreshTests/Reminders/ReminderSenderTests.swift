@@ -11,11 +11,14 @@ import Testing
 
 /// Tests of requests to targets, and of programs, with real servers and programs.
 @Suite struct ReminderSenderTests {
-    private func sender(_ change: (inout CurlSettings) -> Void = { _ in }) -> ReminderSender {
+    private func sender(
+        privateHosts: Set<String> = [], _ change: (inout CurlSettings) -> Void = { _ in }
+    ) -> ReminderSender {
         var settings = CurlSettings.test()
         settings.clock = .system
         change(&settings)
-        return ReminderSender(settings, secret: { if case .text(let text) = $0 { text } else { "" } })
+        return ReminderSender(
+            settings, privateHosts: privateHosts, secret: { if case .text(let text) = $0 { text } else { "" } })
     }
 
     private func target(
@@ -105,13 +108,15 @@ import Testing
     @Test func hostWithAPrivateAddressIsRefusedUnlessAllowed() throws {
         let server = try LoopbackServer(replies: [.status("200 OK")])
         defer { server.stop() }
-        let sender = sender { $0.resolvedHosts = ["hooks.example:\(server.port):127.0.0.1"] }
+        func sender(_ hosts: Set<String> = []) -> ReminderSender {
+            self.sender(privateHosts: hosts) { $0.resolvedHosts = ["hooks.example:\(server.port):127.0.0.1"] }
+        }
         let url = "http://user:s3cret@hooks.example:\(server.port)/s3cret?key=s3cret"
-        let failure = try failure(sender, to: target(.webhook, url))
+        let failure = try failure(sender(), to: target(.webhook, url))
         #expect(server.requests.isEmpty)
-        expectText(failure.description, contains: ["private-addresses"])
+        expectText(failure.description, contains: ["private-hosts"])
         expectText(failure.description, lacks: ["s3cret"])
-        try sender.send(message(), to: target(.webhook, url) { $0.allowsPrivateAddresses = true })
+        try sender(["hooks.example"]).send(message(), to: target(.webhook, url))
         #expect(server.requests.count == 1)
     }
 

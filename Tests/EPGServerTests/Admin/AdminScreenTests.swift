@@ -580,56 +580,54 @@ struct AdminScreenTests {
         }
     }
 
-    @Test func settingsAreChangedInTheFileWithItsComments() async throws {
-        let text = "# Ours.\nretention: 5 d # days\n\n#refresh: \"30 3 * * *\"\n# The end.\n"
-        try await AdminServer.run(try ServedGuide(), settings: text) { server in
+    @Test func settingsAreStoredInTheDatabaseAndOverriddenByTheFile() async throws {
+        try await AdminServer.run(try ServedGuide(), settings: "retention: 5 d\n") { server in
             var client = try await server.loggedIn()
             let page = try await client.get("/admin/settings").text
-            expectText(page, contains: ["value=\"5 d\"", "name=\"refresh\""])
-            let saved = try await client.post(
-                "/admin/settings", ["refresh": "15 4 * * *", "retention": "9 d", "zone": ""])
-            expectResponse(saved, 303)
+            expectText(page, contains: ["value=\"5 d\"", "epg.yml:1, which takes precedence", "name=\"refresh\""])
+            // A browser does not send a disabled field.
+            let fields: KeyValuePairs = [
+                "refresh": "15 4 * * *", "retention": "9 d", "zone": "", "private-hosts": "NAS.lan, 192.0.2.1",
+            ]
+            expectResponse(try await client.post("/admin/settings", fields), 303)
             expectEqual(
-                try String(contentsOfFile: server.settingsPath, encoding: .utf8),
-                "# Ours.\nretention: 9 d # days\n\n#refresh: \"30 3 * * *\"\nrefresh: \"15 4 * * *\"\n# The end.\n")
+                try server.read { try $0.storedSettings() },
+                ["refresh": ["15 4 * * *"], "private-hosts": ["NAS.lan", "192.0.2.1"]])
+            expectEqual(server.operations.refresh.privateHosts, ["nas.lan", "192.0.2.1"])
+            expectEqual(server.operations.refresh.times == nil, false)
             let invalid = try await client.post(
                 "/admin/settings", ["refresh": "at midnight", "retention": "9 d", "zone": "Mars"])
             expectResponse(
                 invalid, 422,
-                contains: ["<p>The cron expression &quot;at midnight&quot; has 2 fields instead of five;"],
-                lacks: ["epg.yml:"])
-            expectText(
-                try String(contentsOfFile: server.settingsPath, encoding: .utf8), contains: ["refresh: \"15 4 * * *\""])
-            _ = try await client.post("/admin/settings", ["refresh": "", "retention": "9 d", "zone": ""])
-            expectEqual(
-                try String(contentsOfFile: server.settingsPath, encoding: .utf8),
-                "# Ours.\nretention: 9 d # days\n\n#refresh: \"30 3 * * *\"\n#refresh: \"15 4 * * *\"\n# The end.\n")
+                contains: ["The cron expression &quot;at midnight&quot; has 2 fields instead of five;", "Mars"],
+                lacks: ["database:"])
+            expectEqual(try server.read { try $0.storedSettings()["refresh"] }, ["15 4 * * *"])
+            _ = try await client.post("/admin/settings", ["refresh": "", "zone": "", "private-hosts": ""])
+            expectEqual(try server.read { try $0.storedSettings() }, [:])
+            expectEqual(server.operations.refresh.times, nil)
+            expectEqual(try String(contentsOfFile: server.settingsPath, encoding: .utf8), "retention: 5 d\n")
         }
     }
 
-    @Test func settingsFileIsCreatedIfThereIsNone() async throws {
-        try await AdminServer.run(try ServedGuide()) { server in
+    @Test func timeZoneTakesEffectWithoutARestart() async throws {
+        try await AdminServer.run(try ServedGuide(), followsZone: true) { server in
+            func zone() async throws -> String {
+                let text = try await RawClient.get(
+                    "/api/v1/stations/harbour-one.example/schedule?day=2026-10-24", port: server.port
+                ).text
+                return String(text.firstMatch(of: /"zone": ?"([^"]+)"/)?.1 ?? "\(text.prefix(200))")
+            }
             var client = try await server.loggedIn()
-            _ = try await client.post("/admin/settings", ["refresh": "@daily", "retention": "", "zone": ""])
-            let path = server.guide.folder + "/.config/epg/epg.yml"
-            expectEqual(try String(contentsOfFile: path, encoding: .utf8), "refresh: \"@daily\"\n")
-        }
-    }
-
-    /// `.config` is a file here. In packages, the settings file belongs to root.
-    @Test func settingsThatCannotBeChangedSayWhereTheyAre() async throws {
-        let guide = try ServedGuide()
-        try Data().write(to: URL(filePath: guide.folder + "/.config"))
-        try await AdminServer.run(guide) { server in
-            var client = try await server.loggedIn()
-            let page = try await client.get("/admin/settings").text
-            expectText(
-                page,
-                contains: [
-                    "\(server.guide.folder)/.config/epg/epg.yml, which the service has no permission", "disabled",
-                ], lacks: [">Save<"])
-            let response = try await client.post("/admin/settings", ["refresh": "@daily"])
-            expectResponse(response, 422, contains: ["cannot"])
+            _ = try await client.post("/admin/settings", ["zone": "Europe/London"])
+            // The second response is prepared.
+            for _ in 1...3 { expectEqual(try await zone(), "Europe/London") }
+            _ = try await client.post("/admin/settings", ["zone": "Asia/Kathmandu"])
+            expectEqual(try await zone(), "Asia/Kathmandu")
+            // Another process changes the setting.
+            try GuideDatabase(path: server.guide.path).write(waiting: .always) {
+                try $0.saveSetting("zone", to: ["America/New_York"])
+            }
+            try await expectEventually { try await zone() == "America/New_York" }
         }
     }
 

@@ -34,10 +34,11 @@ struct AdminServer: Sendable {
     ///   - startToken: The token of a one-time link; then there are no passwords.
     ///   - settings: The text of the settings file; `nil` without one.
     ///   - limits: The limits of imports, but not of previews.
+    ///   - followsZone: Whether the service has the time zone of the settings instead of UTC.
     static func run<Outcome: Sendable>(
         _ guide: ServedGuide, on given: (any GuideStorage)? = nil, token: String? = nil, startToken: String? = nil,
         requiresLogin: Bool = false, settings text: String? = nil, limits: ImportLimits = ImportLimits(),
-        log: LogLines? = nil, change: (inout ServerSettings) -> Void = { _ in },
+        followsZone: Bool = false, log: LogLines? = nil, change: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (AdminServer) async throws -> Outcome
     ) async throws -> Outcome {
         let access = AccessStore(besideGuide: guide.path)
@@ -54,12 +55,14 @@ struct AdminServer: Sendable {
         let storage: any GuideStorage = given ?? GuideDatabase(path: guide.path, connections: 1)
         let flags = ["database": [guide.path]]
         let reader = ConfigurationReader(environment: ["HOME": guide.folder])
+        let settings: @Sendable () throws -> ServiceConfiguration = {
+            try reader.read(file: text == nil ? nil : path, flags: flags, guide: storage).configuration
+        }
+        let refresh = try GuideRefresh(
+            (try? settings()) ?? ServiceConfiguration(), guide: storage,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, settings: settings)
         let operations = ServiceAdministration(
-            reader: reader, file: text == nil ? nil : path, flags: flags,
-            refresh: try GuideRefresh(
-                ServiceConfiguration(), guide: storage, zone: .utc,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                settings: { try reader.read(file: text == nil ? nil : path, flags: flags).configuration }),
+            reader: reader, file: text == nil ? nil : path, flags: flags, guide: storage, refresh: refresh,
             requests: requests, limits: ImportLimits(), spool: guide.folder, now: { RunningServer.now })
         var administration = AdministrationSettings(
             access: access, token: token.map { Array($0.utf8) }, operations: operations)
@@ -69,6 +72,8 @@ struct AdminServer: Sendable {
             guide, on: given,
             change: { settings in
                 settings.administration = administration
+                if followsZone { settings.zone = { refresh.zone } }
+                settings.settingsChanged = { try? refresh.readSettings() }
                 change(&settings)
             }, limits: limits, log: log
         ) {

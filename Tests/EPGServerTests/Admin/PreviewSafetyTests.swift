@@ -41,7 +41,8 @@ struct PreviewSafetyTests {
             for host in Self.localHosts {
                 let url = "http://\(host):\(origin.port)/guide.xml"
                 expectText(
-                    try await preview(url, &client), contains: ["names this machine or its network", "source-hosts"],
+                    try await preview(url, &client),
+                    contains: ["names this machine or its network", "hosts with private addresses"],
                     lacks: ["hunter2"], host)
                 // Nor does an existing source get such a URL, which a refresh would request.
                 let changed = try await client.post("/admin/source", ["name": "remote", "location": url])
@@ -61,7 +62,7 @@ struct PreviewSafetyTests {
         try await AdminServer.run(try emptyGuide()) { server in
             var client = try await server.loggedIn()
             let page = try await preview("http://\(name):\(origin.port)/guide.xml", &client)
-            expectText(page, contains: ["\(name) has a", "source-hosts"])
+            expectText(page, contains: ["\(name) has a", "hosts with private addresses"])
         }
         expectEqual(origin.requests.count, 0)
     }
@@ -77,7 +78,7 @@ struct PreviewSafetyTests {
 
     /// The settings allow the first server, which leads to another one, by address and by name.
     @Test func redirectionToALocalAddressIsRefused() async throws {
-        try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
+        try await AdminServer.run(try emptyGuide(), settings: "private-hosts: [127.0.0.1]\n") { server in
             var client = try await server.loggedIn()
             for host in ["127.0.0.1", "127.0.0.2", "localhost", "[::1]", "169.254.169.254"] {
                 let target = try LoopbackServer(replies: [.status("200 OK", body: "<tv/>")])

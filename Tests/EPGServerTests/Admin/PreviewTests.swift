@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGImport
 import EPGModel
 import EPGStore
@@ -186,7 +187,7 @@ struct PreviewTests {
             slow.stop()
             fast.stop()
         }
-        let end = try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
+        let end = try await AdminServer.run(try emptyGuide(), settings: "private-hosts: [127.0.0.1]\n") { server in
             var client = try await server.loggedIn()
             for _ in 1..<PreviewTable.capacity { _ = try await client.post("/admin/add/url", ["url": slow.url()]) }
             try await expectEventually { slow.requests.count == 1 }
@@ -250,7 +251,7 @@ struct PreviewTests {
     @Test func guideOfAURLIsFetchedAndBecomesASource() async throws {
         let origin = try ServedGuide()
         try await RunningServer.run(origin) { remote in
-            try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
+            try await AdminServer.run(try emptyGuide(), settings: "private-hosts: [127.0.0.1]\n") { server in
                 var client = try await server.loggedIn()
                 let url = "http://127.0.0.1:\(remote.port)/xmltv.xml?days=1&zone=UTC"
                 let (location, id) = try await client.post("/admin/add/url", ["url": url]).preview()
@@ -280,7 +281,7 @@ struct PreviewTests {
     }
 
     @Test func unreachableURLIsExplained() async throws {
-        try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
+        try await AdminServer.run(try emptyGuide(), settings: "private-hosts: [127.0.0.1]\n") { server in
             var client = try await server.loggedIn()
             let location = try await client.post("/admin/add/url", ["url": "http://127.0.0.1:1/guide.xml"]).preview()
                 .location
@@ -291,10 +292,8 @@ struct PreviewTests {
 
     // MARK: - Schedules Direct
 
-    @Test func accountAtSchedulesDirectIsAddedToTheSettingsFile() async throws {
-        let text =
-            "# Ours.\nsource-hosts: [127.0.0.1]\nretention: 5 d\nsources:\n  # Cable\n  - name: cable\n"
-            + "    url: https://a.example/\n\n# The end.\n"
+    @Test func accountAtSchedulesDirectIsAddedToTheDatabaseWithoutItsPassword() async throws {
+        let text = "private-hosts: [127.0.0.1]\nsources:\n  - name: cable\n    url: https://a.example/\n"
         try await FakeAccount.run { url in
             try await AdminServer.run(try emptyGuide(), settings: text) { server in
                 var client = try await server.loggedIn()
@@ -313,50 +312,29 @@ struct PreviewTests {
                 let accepted = try await client.post(
                     "/admin/preview/accept", ["id": id, "name": "My SD", "lineup": "ZZZ-TEST-X"])
                 expectResponse(accepted, headers: ["location": "/admin/refresh"])
+                expectEqual(try String(contentsOfFile: server.settingsPath, encoding: .utf8), text)
                 expectEqual(
-                    try String(contentsOfFile: server.settingsPath, encoding: .utf8),
-                    """
-                    # Ours.
-                    source-hosts: [127.0.0.1]
-                    retention: 5 d
-                    sources:
-                      # Cable
-                      - name: cable
-                        url: https://a.example/
-                      - name: "My SD"
-                        url: "\(url)"
-                        schedules-direct:
-                          username: "viewer@example.org"
-                          password: {file: "secrets/my-sd.password"}
-                          lineups: ["ZZZ-TEST-X"]
-
-                    # The end.
-
-                    """)
-                let secret = server.guide.folder + "/secrets/my-sd.password"
-                expectEqual(try String(contentsOfFile: secret, encoding: .utf8), FakeAccount.password + "\n")
-                let attributes = try FileManager.default.attributesOfItem(atPath: secret)
-                #expect(attributes[.posixPermissions] as? Int == 0o600)
+                    try server.read { try $0.sourceRecords().map(\.source) }.filter { $0.account != nil },
+                    [
+                        Source(
+                            name: "My SD", location: url,
+                            account: SourceAccount(username: "viewer@example.org", lineups: ["ZZZ-TEST-X"]))
+                    ])
+                expectEqual(try server.access.records().accounts, ["My SD": FakeAccount.password])
                 #expect(server.requests.shown.isRequested)
-                expectEqual(try server.operations.settings().sources, ["cable", "My SD"])
+                expectEqual(try server.operations.settings().sources, ["cable"])
+                // The URL of the API is no field of the source.
+                let source = try await client.get("/admin/source?name=My%20SD").text
+                expectText(source, contains: ["Minimum time between"], lacks: ["New URL", FakeAccount.password])
+                _ = try await client.post("/admin/source/remove", ["name": "My SD"])
+                expectEqual(try server.access.records().accounts, [:])
             }
-        }
-    }
-
-    @Test func accountNeedsASettingsFileThatTheServiceCanChange() async throws {
-        let guide = try emptyGuide()
-        // A file instead of the folder of the settings; permissions do not stop a superuser.
-        try Data().write(to: URL(filePath: guide.folder + "/.config"))
-        try await AdminServer.run(guide) { server in
-            var client = try await server.loggedIn()
-            let page = try await client.get("/admin/add").text
-            expectText(page, contains: ["the service has no permission to change"], lacks: ["account-password"])
         }
     }
 
     @Test func wrongPasswordOfAnAccountIsExplained() async throws {
         try await FakeAccount.run { url in
-            try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
+            try await AdminServer.run(try emptyGuide(), settings: "private-hosts: [127.0.0.1]\n") { server in
                 var client = try await server.loggedIn()
                 let fields: KeyValuePairs = [
                     "username": "viewer@example.org", "account-password": "not this", "server": url,
@@ -384,7 +362,8 @@ struct PreviewTests {
                     "/admin/add/account",
                     ["username": "a", "account-password": "b", "server": "https://192.168.1.1/"]
                 ).preview().location
-                expectText(try await client.preview(at: near), contains: ["add the host to “source-hosts”"])
+                expectText(
+                    try await client.preview(at: near), contains: ["add the host to the hosts with private addresses"])
             }
         }
     }

@@ -22,6 +22,7 @@ struct GuideRefreshTests {
     private func configuration(_ sources: [SourceConfiguration]) -> ServiceConfiguration {
         var configuration = ServiceConfiguration()
         configuration.refresh = "0 4 * * *"
+        configuration.zone = "UTC"
         // The sample guide has fixed dates.
         configuration.retention = 3660
         configuration.sources = sources
@@ -31,7 +32,7 @@ struct GuideRefreshTests {
     private func refresh(_ guide: ServedGuide, _ sources: [SourceConfiguration]) throws -> GuideRefresh {
         let configuration = configuration(sources)
         return try GuideRefresh(
-            configuration, guide: GuideDatabase(path: guide.path), zone: .utc, logger: Self.quiet,
+            configuration, guide: GuideDatabase(path: guide.path), logger: Self.quiet,
             settings: { configuration })
     }
 
@@ -52,7 +53,7 @@ struct GuideRefreshTests {
 
     @Test func withoutScheduleThereAreNoRefreshTimes() throws {
         let refresh = try GuideRefresh(
-            ServiceConfiguration(), guide: GuideDatabase(path: "/g"), zone: .utc, logger: Self.quiet,
+            ServiceConfiguration(), guide: GuideDatabase(path: "/g"), logger: Self.quiet,
             settings: { ServiceConfiguration() })
         expectEqual(refresh.times, nil)
     }
@@ -75,7 +76,7 @@ struct GuideRefreshTests {
         let place = try #require(DefaultDatabase(environment: ["HOME": guide.folder + "/home"]))
         let configuration = configuration([])
         let refresh = try GuideRefresh(
-            configuration, guide: GuideDatabase(path: place.path), zone: .utc, logger: Self.quiet,
+            configuration, guide: GuideDatabase(path: place.path), logger: Self.quiet,
             settings: { configuration })
         // Only the folder of the default database is created.
         #expect(throws: StoreError.self) { try refresh.prepare() }

@@ -118,7 +118,7 @@ private struct NothingFetcher: Fetcher {
         for table in expected.keys.sorted() { expectEqual(found[table], expected[table], "\(table)") }
         // The fixture has rows in all tables of an import.
         for table in expected.keys where table != "grdb_migrations" {
-            let isEmpty = ["favorite", "watch_rule", "reminder", "profile"].contains(table)
+            let isEmpty = ["favorite", "watch_rule", "reminder", "profile", "setting"].contains(table)
             expectEqual(found[table]?.isEmpty, isEmpty, "\(table)")
         }
     }
@@ -128,7 +128,7 @@ private struct NothingFetcher: Fetcher {
         let store = try GuideStore(readingFrom: scratch.path)
         try expectEqual(store.read { try Schema.difference(of: $0) }, nil)
         try expectEqual(store.check().problems, [])
-        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 10)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 11)
         try store.close()
     }
 
@@ -136,7 +136,7 @@ private struct NothingFetcher: Fetcher {
         let scratch = try fixture("guide-9")
         var expected = try GuideDump(path: scratch.path)
         expectEqual(expected.tables["grdb_migrations"], ["'9'"])
-        expected.tables["grdb_migrations"] = ["'10'"]
+        expected.tables["grdb_migrations"] = ["'11'"]
         let without = "id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived"
         func programmes() throws -> [String] {
             let line = without.split(separator: ", ").map { "quote(\($0))" }.joined(separator: " || '|' || ")
@@ -146,7 +146,11 @@ private struct NothingFetcher: Fetcher {
         try GuideStore(writingTo: scratch.path).close()
         var migrated = try GuideDump(path: scratch.path)
         try expectEqual(programmes(), before)
-        (migrated.tables["programme"], expected.tables["programme"]) = (nil, nil)
+        expectEqual(migrated.tables["setting"], [])
+        expectEqual(migrated.tables["source"], expected.tables["source"]?.map { $0 + "|NULL|''" })
+        for table in ["programme", "source", "setting"] {
+            (migrated.tables[table], expected.tables[table]) = (nil, nil)
+        }
         expectEqual(migrated, expected)
         // evening.xml has the categories Drama, News, Sports and others: 0x10, 0x20 and 0x40.
         let genres = try RawDatabase.read(scratch.path) {
@@ -155,12 +159,28 @@ private struct NothingFetcher: Fetcher {
         #expect(genres.isSuperset(of: [0x10, 0x20, 0x40]))
     }
 
+    /// A guide of version 10 has genres, and no settings and accounts.
+    @Test func guideOfVersion10IsMigrated() throws {
+        let scratch = try migrated("guide-9")
+        let before = try GuideDump(path: scratch.path)
+        try RawDatabase.write(
+            scratch.path,
+            """
+            ALTER TABLE source DROP COLUMN lineups; ALTER TABLE source DROP COLUMN username; DROP TABLE setting;
+            UPDATE grdb_migrations SET identifier = '10'; PRAGMA user_version = 10
+            """)
+        let store = try GuideStore(writingTo: scratch.path)
+        try expectEqual(store.read { try Schema.difference(of: $0) }, nil)
+        try store.close()
+        try expectEqual(GuideDump(path: scratch.path), before)
+    }
+
     // MARK: - Time of migration
 
     @Test func readerRejectsOlderGuide() throws {
         let scratch = try fixture("guide-9")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
-        let error = StoreError.olderSchema(path: scratch.path, found: 9, known: 10)
+        let error = StoreError.olderSchema(path: scratch.path, found: 9, known: 11)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
         try expectEqual(Data(contentsOf: URL(filePath: scratch.path)), bytes)

@@ -4,8 +4,30 @@ import TestSupport
 import Testing
 
 extension StoreRule {
-    /// Profiles survive all changes of the guide, and do not change it.
+    /// Profiles and settings survive all changes of the guide, and do not change it.
     static let profiles: [StoreRule] = [
+        StoreRule("Settings are returned as they were saved, survive removals, and leave the generation unchanged") {
+            guide in
+            try guide.importing(["one 20:00-21:00 News"])
+            let before = try guide.contents()
+            try expectEqual(guide.storedSettings(), [:])
+            try guide.saveSetting("zone", to: ["Europe/London"])
+            try guide.saveSetting("private-hosts", to: ["tuner.example", "", "::1"])
+            try guide.saveSetting("zone", to: ["Asia/Tokyo"])
+            try guide.saveSetting("refresh", to: ["@daily"])
+            try guide.saveSetting("refresh", to: nil)
+            let stored = ["zone": ["Asia/Tokyo"], "private-hosts": ["tuner.example", "", "::1"]]
+            try expectEqual(guide.storedSettings(), stored)
+            try expectEqual(guide.contents(), before)
+            let folder = try TemporaryFolder()
+            _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
+            try guide.saveSetting("zone", to: nil)
+            try expectEqual(guide.removeSource(named: "feed"), true)
+            try expectEqual(guide.storedSettings(), ["private-hosts": stored["private-hosts"]])
+            _ = try guide.storage.restore(from: folder.path(of: "copy"), now: Day.now, waiting: .forOthers)
+            try expectEqual(guide.storedSettings(), stored)
+            try expectEqual(guide.check().problems, [])
+        },
         StoreRule("Profiles are returned as they were saved, sorted by name") { guide in
             let kids = try Profile(
                 name: "kids", document: Array(#"{"favorites":["one.example","晚间"],  "zoom":300}"#.utf8),

@@ -58,7 +58,8 @@ extension StoreRule {
         StoreRule("The settings of a source are returned as they were saved") { guide in
             let source = Source(
                 name: "日本", location: "https://a.test/x.xml", timeZone: "Asia/Tokyo", shift: -60, interval: 3600,
-                priority: -7, stations: ["bbc*", "一?.jp\r", "x"], encoding: "Shift_JIS")
+                priority: -7, stations: ["bbc*", "一?.jp\r", "x"], encoding: "Shift_JIS",
+                account: SourceAccount(username: "viewer@example.org", lineups: ["ZZZ-X", "ZZZ-Y"]))
             try guide.save(source)
             try expectEqual(guide.sources().map(\.source), [source])
             var changed = source
@@ -68,6 +69,10 @@ extension StoreRule {
             changed.priority = 3
             changed.stations = []
             changed.encoding = nil
+            changed.account = SourceAccount(username: "other")
+            try guide.save(changed)
+            try expectEqual(guide.sources().map(\.source), [changed])
+            changed.account = nil
             try guide.save(changed)
             try expectEqual(guide.sources().map(\.source), [changed])
             try expectEqual(guide.generation(), Generation(0))

@@ -50,7 +50,7 @@ def _guide(origin, start, count=3):
 
 def _service(world, name, pictures, *arguments, count=3):
     guide = _guide(pictures.origin, world.start, count)
-    return world.own_service(guide, name, "--artwork-hosts", "127.0.0.1", *arguments)
+    return world.own_service(guide, name, "--private-hosts", "127.0.0.1", *arguments)
 
 
 def _path(url, owner):
@@ -200,7 +200,7 @@ def kills_leave_no_broken_picture(world):
     paths = [_path(f"{pictures.origin}/logo-{number}.png", f"stations/s{number}") for number in range(count)]
     chance, kept = random.Random(23), 0
     for turn in range(8 if world.short else 25):
-        service = world.own_service(guide, "artwork-kill", "--artwork-hosts", "127.0.0.1")
+        service = world.own_service(guide, "artwork-kill", "--private-hosts", "127.0.0.1")
         end = time.monotonic() + chance.uniform(0, 0.4)
         threads = [threading.Thread(target=_request_until, args=(service, paths[first::4], end)) for first in range(4)]
         for thread in threads:
@@ -212,7 +212,7 @@ def kills_leave_no_broken_picture(world):
             thread.join()
     # Without the server, there are only the pictures in the folder.
     pictures.close()
-    service = world.own_service(guide, "artwork-kill", "--artwork-hosts", "127.0.0.1")
+    service = world.own_service(guide, "artwork-kill", "--private-hosts", "127.0.0.1")
     for path in paths:
         response = _settled(service, path)
         assert response.status in (200, 404), response
@@ -231,7 +231,7 @@ def kills_leave_no_broken_picture(world):
 def services_keep_the_limit_of_a_shared_folder_together(world):
     pictures, count = _Pictures(), 400
     guide = _guide(pictures.origin, world.start, count)
-    arguments = ["--artwork-hosts", "127.0.0.1", "--limits-artwork", "1 MiB"]
+    arguments = ["--private-hosts", "127.0.0.1", "--limits-artwork", "1 MiB"]
     first = world.own_service(guide, "artwork-shared", *arguments)
     second = Service(world.programs, first.database, *arguments, log=first.database.with_suffix(".second.log"))
     world.services["own artwork-shared second"] = second

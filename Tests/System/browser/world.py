@@ -40,7 +40,7 @@ class World:
         if name in self.services and self.services[name].process.poll() is not None:
             self.services.pop(name)
         if name not in self.services:
-            self.services[name] = Service(self.programs, self.database(name), "--artwork-hosts", "127.0.0.1")
+            self.services[name] = Service(self.programs, self.database(name), "--private-hosts", "127.0.0.1")
         return self.services[name]
 
     def database(self, name):

@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGImport
 import EPGModel
 import EPGRender
@@ -46,12 +47,6 @@ enum PreviewScreens {
                 html.button("Preview", class: "a-main")
             }
             html.heading("From Schedules Direct")
-            guard !settings.isReadOnly else {
-                html.paragraph(
-                    "Accounts and commands are defined in \(settings.path ?? "epg.yml"), which the service has no permission to change. Add them there with an editor; “epg config example” prints examples."
-                )
-                return
-            }
             html.form("/admin/add/account", token, class: "a-form") { html in
                 html.field(
                     "User name", name: "username", value: admin.form["username"],
@@ -441,7 +436,7 @@ enum PreviewScreens {
         return "/admin/refresh"
     }
 
-    /// Adds an account to the settings file.
+    /// Adds an account, and stores its password.
     private static func save(
         _ account: SchedulesDirectLogIn, named name: String, _ controller: AdminController, _ admin: AdminRequest
     ) async throws -> String {
@@ -450,13 +445,18 @@ enum PreviewScreens {
             throw Problem(.unprocessableContent, "Choose at least one lineup.")
         }
         try await SourceScreens.refuseConfigured(name, controller, admin)
-        let isKnown = try await controller.read(admin) { guide in
-            try guide.sourceRecords().contains { $0.source.name == name }
+        let now = controller.service.now()
+        let source = Source(
+            name: name, location: account.url ?? SchedulesDirectSettings.defaultURL,
+            account: SourceAccount(username: account.username, lineups: lineups))
+        try await controller.write(admin) { guide in
+            guard try !guide.sourceRecords().contains(where: { $0.source.name == name }) else {
+                throw Problem(.unprocessableContent, "There is already a source “\(name)”. Choose another name.")
+            }
+            // The guide is locked: no other request adds or removes the source.
+            try admin.settings.access.change { $0.accounts[name] = account.password }
+            try guide.save(source, now: now)
         }
-        guard !isKnown else {
-            throw Problem(.unprocessableContent, "There is already a source “\(name)”. Choose another name.")
-        }
-        try await controller.run(admin) { try admin.operations.add(account, named: name, lineups: lineups) }
         admin.operations.requestRefresh(of: [name], isForced: false)
         return "/admin/refresh"
     }

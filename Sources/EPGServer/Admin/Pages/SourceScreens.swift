@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGCalendar
 import EPGImport
 import EPGModel
@@ -334,11 +335,13 @@ enum SourceScreens {
         func value(_ name: String, _ stored: String?) -> String? { form.map { $0[name] ?? "" } ?? stored }
         html.form("/admin/source", token, class: "a-form") { html in
             html.hidden("name", source.name)
-            if source.location != nil {
+            if source.location != nil, source.account == nil {
                 html.field(
                     "New URL", name: "location", type: "url",
                     hint: "Leave it blank to keep the current one, which may contain a key and is not shown.",
                     [.text("autocomplete", "off"), .text("maxlength", "2000")])
+            }
+            if source.location != nil {
                 html.field(
                     "Minimum time between two downloads", name: "interval",
                     value: value("interval", source.interval.map(SourceFields.text(ofInterval:))),
@@ -407,11 +410,12 @@ enum SourceScreens {
         admin.subject.set(name)
         try await refuseConfigured(name, controller, admin)
         let now = controller.service.now()
-        let operations = admin.operations
+        let (operations, access) = (admin.operations, admin.settings.access)
         let isRemoved = try await controller.write(admin) { guide in
             guard try guide.removeSource(named: name, matcher: StationMatcher(), now: now) else { return false }
             try operations.updateDerivedListings(in: guide)
             try guide.refreshSearchIndex()
+            if try access.records().accounts[name] != nil { try access.change { $0.accounts[name] = nil } }
             return true
         }
         return controller.redirect(
@@ -626,7 +630,7 @@ struct SourceFields: Sendable {
     }
 
     func apply(to source: inout Source) {
-        source.location = location ?? source.location
+        if source.account == nil { source.location = location ?? source.location }
         source.interval = interval
         source.timeZone = timeZone
         source.shift = shift

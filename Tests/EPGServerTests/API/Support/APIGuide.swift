@@ -57,9 +57,10 @@ final class APIGuide: Sendable {
         try fill(path)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let storage = GuideDatabase(path: path)
-        watch = try GuideVersionMonitor(storage, logger: logger)
+        let site = Site(zone: try Zone(named: "Europe/London"))
+        watch = try GuideVersionMonitor(storage, zone: { site.zone }, logger: logger)
         let service = GuideService(
-            storage, watch: watch, site: Site(zone: try Zone(named: "Europe/London")),
+            storage, watch: watch, site: site,
             deadline: TestScope.unreachedTimeLimit,
             executor: executor, now: { APIGuide.now })
         let router = Router(context: GuideRequestContext.self)
