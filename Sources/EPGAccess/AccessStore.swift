@@ -9,7 +9,7 @@ package struct AccessRecords: Hashable, Sendable {
     package var administrator: PasswordHash?
     /// The password for reading alone; `nil` if only administrators log in.
     package var reader: PasswordHash?
-    /// The tokens for reading, in order of creation.
+    /// The tokens, in order of creation.
     package var tokens: [AccessToken] = []
     /// The passwords of accounts by the name of the source, for its server: they are not hashed.
     package var accounts: [String: String] = [:]
@@ -22,11 +22,11 @@ package struct AccessRecords: Hashable, Sendable {
         set { if role == .administrator { administrator = newValue } else { reader = newValue } }
     }
 
-    /// Returns the index of a token; `nil` if the text is none.
-    package func index(ofToken text: String) -> Int? {
+    /// Returns the token with a text; `nil` if the text is none.
+    package func token(_ text: String) -> AccessToken? {
         // Comparing hashes of random texts reveals nothing about the token.
         let digest = SHA256.hexadecimal(of: text)
-        return tokens.firstIndex { $0.digest.equalsInConstantTime(digest) }
+        return tokens.first { $0.digest.equalsInConstantTime(digest) }
     }
 }
 
@@ -38,10 +38,26 @@ package enum AccessRole: String, Hashable, Sendable, CaseIterable {
     case reader
 }
 
-/// A token by which a program, such as a player, reads the guide without a log-in.
+/// What a token admits a program to.
+package enum AccessScope: String, Hashable, Sendable, CaseIterable {
+    /// Reading the guide, if the service requires a log-in.
+    case read
+    /// Adding and removing watch rules.
+    case watch
+    /// Imports over HTTP.
+    case imports = "import"
+    /// `/metrics`, which then requires a token.
+    case metrics
+    /// Administration, and all of the above except reading.
+    case administration = "admin"
+}
+
+/// A token by which a program, such as a player, uses the service without a log-in.
 package struct AccessToken: Hashable, Sendable {
     /// The name, unique among tokens.
     package let name: String
+    /// What the token admits to; not empty.
+    package let scopes: Set<AccessScope>
     /// The time at which the token was made.
     package let created: Instant
     /// The last use, which is up to ten minutes late in the file; `nil` if it was never used.
@@ -54,11 +70,16 @@ package struct AccessToken: Hashable, Sendable {
 
     /// Creates a token with a random text, which is returned once.
     ///
-    /// - Precondition: ``isName(_:)``.
-    package static func make(named name: String, at now: Instant) -> (token: AccessToken, text: String) {
-        precondition(isName(name))
+    /// - Parameter scopes: What the token admits to: reading by default.
+    /// - Precondition: ``isName(_:)``, and there is a scope.
+    package static func make(
+        named name: String, for scopes: Set<AccessScope> = [.read], at now: Instant
+    ) -> (token: AccessToken, text: String) {
+        precondition(isName(name) && !scopes.isEmpty)
         let text = RandomSecret.make()
-        return (AccessToken(name: name, created: now, used: nil, digest: SHA256.hexadecimal(of: text)), text)
+        return (
+            AccessToken(name: name, scopes: scopes, created: now, used: nil, digest: SHA256.hexadecimal(of: text)), text
+        )
     }
 
     /// Returns whether a text is a valid name: 1 to 64 bytes without control characters and surrounding blanks.
@@ -71,8 +92,8 @@ package struct AccessToken: Hashable, Sendable {
 /// The file with the passwords and tokens of a service. Only its owner can read it, and it is not part of the guide, so that
 /// backups and copies do not contain it.
 ///
-/// Lines of the file: `epg-access 1`, `administrator HASH`, `reader HASH`, `token SHA-256 CREATED USED NAME` with seconds since
-/// 1970, or `-` for a token that was never used, and `account SOURCE PASSWORD` with both percent-encoded.
+/// Lines of the file: `epg-access 1`, `administrator HASH`, `reader HASH`, `token/SCOPE/… SHA-256 CREATED USED NAME` with seconds
+/// since 1970, or `-` for a token that was never used (a token for reading has no scope), and `account SOURCE PASSWORD` with both percent-encoded.
 package final class AccessStore: Sendable {
     /// The content of the file, and what identifies this version of it.
     private struct Content {
@@ -176,13 +197,11 @@ package final class AccessStore: Sendable {
         return hash
     }
 
-    /// Returns whether a text is a token of some records, and notes its use.
+    /// Notes the use of a token.
     ///
-    /// - Returns: Whether to call ``storeUses()``, on a thread that may block; `nil` if the text is no token.
-    package func use(token text: String, of records: AccessRecords, at now: Instant) -> Bool? {
-        guard let index = records.index(ofToken: text) else { return nil }
-        let token = records.tokens[index]
-        return known.withLock { known in
+    /// - Returns: Whether to call ``storeUses()``, on a thread that may block.
+    package func use(_ token: AccessToken, at now: Instant) -> Bool {
+        known.withLock { known in
             known.uses[token.digest] = now
             let isOld = token.used.map { $0.seconds(to: now) >= Self.useInterval } ?? true
             guard isOld, !known.isStoringUses, known.nextStore.map({ $0 <= .now }) ?? true else { return false }
@@ -242,7 +261,8 @@ package final class AccessStore: Sendable {
         var records = AccessRecords()
         for line in lines {
             let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
-            switch (words[0], words.count) {
+            let scopes = words[0].split(separator: "/").dropFirst().map { AccessScope(rawValue: String($0)) }
+            switch (words[0].prefix { $0 != "/" }, words.count) {
             case ("administrator", 2):
                 guard let hash = PasswordHash(stored: String(words[1])) else { return nil }
                 records.administrator = hash
@@ -252,11 +272,13 @@ package final class AccessStore: Sendable {
             case ("token", 5):
                 let used = Int64(words[3])
                 guard words[1].utf8.count == 64, let created = Int64(words[2]), used != nil || words[3] == "-",
-                    AccessToken.isName(String(words[4])), records.tokens.count < AccessToken.maximumCount
+                    AccessToken.isName(String(words[4])), records.tokens.count < AccessToken.maximumCount,
+                    !scopes.contains(nil)
                 else { return nil }
                 records.tokens.append(
                     AccessToken(
-                        name: String(words[4]), created: Instant(secondsSince1970: created),
+                        name: String(words[4]), scopes: scopes.isEmpty ? [.read] : Set(scopes.compactMap(\.self)),
+                        created: Instant(secondsSince1970: created),
                         used: used.map(Instant.init(secondsSince1970:)), digest: String(words[1])))
             case ("account", 3):
                 guard let name = String(percentDecoding: words[1].utf8),
@@ -277,7 +299,9 @@ package final class AccessStore: Sendable {
         if let hash = records.reader { text += "reader \(hash.text)\n" }
         for token in records.tokens {
             let used = token.used.map { String($0.secondsSince1970) } ?? "-"
-            text += "token \(token.digest) \(token.created.secondsSince1970) \(used) \(token.name)\n"
+            let scopes = token.scopes == [.read] ? [] : token.scopes.map(\.rawValue).sorted()
+            text += (["token"] + scopes).joined(separator: "/")
+            text += " \(token.digest) \(token.created.secondsSince1970) \(used) \(token.name)\n"
         }
         for (name, password) in records.accounts.sorted(by: { $0.key < $1.key }) {
             text += "account \(name.percentEncoded) \(password.percentEncoded)\n"

@@ -58,13 +58,8 @@ package struct GuideServer: Service {
         site.began = now()
         let artwork = settings.artwork.map { [draining] in Artwork($0, isStopping: draining, logger: logger, now: now) }
         if artwork != nil { site.artwork = .kept(publicURL: site.publicURL) }
-        let access = AccessControl(
-            settings.administration,
-            tokens: [
-                AccessControl.Token(settings.importing.token, for: [.imports, .watchlist]),
-                AccessControl.Token(settings.metricsToken, for: [.metrics]),
-            ].compactMap(\.self), publicURL: site.publicURL, logger: logger, now: now)
-        site.acceptsRules = access.hasToken(for: .watchlist) || settings.administration != nil
+        let access = AccessControl(settings.access, publicURL: site.publicURL, logger: logger, now: now)
+        site.acceptsRules = settings.access != nil
         let limits = settings.limits
         drain = DrainService(pause: limits.drainPause)
         self.logger = GuideServer.quieter(logger)
@@ -97,7 +92,8 @@ package struct GuideServer: Service {
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
             draining: draining, logger: logger)
         let admin = AdminController(
-            access, service: service, importer: importer, imports: settings.importing, stopping: draining,
+            access, settings.administration, service: service, importer: importer, imports: settings.importing,
+            stopping: draining,
             logger: logger)
         let rules = WatchController(service: service, logger: logger)
         artworkThreads = artwork?.threads
@@ -126,7 +122,7 @@ package struct GuideServer: Service {
             guide: service, crossOrigin: crossOrigin, recorder: recorder)
         // With a log-in, no response may be sent in front of the router.
         let makePrepared =
-            settings.administration?.requiresLogin == true ? nil : PreparedResponseHandler.factory(prepared)
+            settings.access?.requiresLogin == true ? nil : PreparedResponseHandler.factory(prepared)
         application = Application(
             responder: router.buildResponder(),
             server: HTTPServerBuilder { [draining, makePrepared] responder in

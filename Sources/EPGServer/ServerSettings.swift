@@ -36,12 +36,12 @@ package struct ServerSettings: Sendable {
     package var requestLogLevel = Logger.Level.debug
     /// The path of the database, whose size `/metrics` reports; `nil` if it is unknown.
     package var database: String?
-    /// The bearer token for `/metrics`; `nil` for public access.
-    package var metricsToken: [UInt8]?
     /// Where the service keeps the pictures of the guide; `nil` for pages that name the servers of the pictures.
     package var artwork: ArtworkSettings?
-    /// Administration in the browser, and the log-in for reading; `nil` without them.
-    package var administration: AdministrationSettings?
+    /// The passwords and tokens; `nil` without any.
+    package var access: AccessSettings?
+    /// The operations of administrators; `nil` for a service without administration.
+    package var administration: (any GuideAdministration)?
     /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     /// Returns the current time zone of requests; `nil` for that of ``site``.

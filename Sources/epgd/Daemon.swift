@@ -24,7 +24,6 @@ struct Daemon {
     let refresh: GuideRefresh
     private let requests = RefreshRequests()
     private let access: AccessStore
-    private let administratorToken: [UInt8]?
     private let reader: ConfigurationReader
     private let flags: [String: [String]]
     private let logger: Logger
@@ -48,7 +47,6 @@ struct Daemon {
         try reader.apply(settingsOf: guide, to: &findings)
         (self.guide, configuration) = (guide, findings.configuration)
         access = AccessStore(besideGuide: guide.companionPath)
-        administratorToken = try findings.administratorToken(besides: settings)
         refresh = try GuideRefresh(
             configuration, guide: guide, logger: logger,
             settings: { [file = findings.file ?? file] in
@@ -78,14 +76,13 @@ struct Daemon {
             requests.wake()
         }
         settings.nextRefresh = { [refresh] in refresh.times?.nextRefresh(of: $0.source, after: $0.state, now: now()) }
-        var administration = AdministrationSettings(
-            access: access, token: administratorToken,
-            operations: ServiceAdministration(
-                reader: reader, file: file, flags: flags, guide: guide, refresh: refresh, requests: requests,
-                limits: configuration.importLimits, spool: configuration.spool, now: now))
-        administration.requiresLogin = configuration.requiresLogin
-        administration.startToken = try startToken()
-        settings.administration = administration
+        var accessSettings = AccessSettings(access)
+        accessSettings.requiresLogin = configuration.requiresLogin
+        accessSettings.startToken = try startToken()
+        settings.access = accessSettings
+        settings.administration = ServiceAdministration(
+            reader: reader, file: file, flags: flags, guide: guide, refresh: refresh, requests: requests,
+            limits: configuration.importLimits, spool: configuration.spool, now: now)
         let server = try GuideServer(
             guide,
             importer: StoreImporter(
@@ -93,7 +90,7 @@ struct Daemon {
                 derived: { [refresh] in refresh.derived }),
             settings: settings, logger: logger,
             now: now,
-            onRunning: { [startToken = administration.startToken, publicURL = configuration.publicURL] address in
+            onRunning: { [startToken = accessSettings.startToken, publicURL = configuration.publicURL] address in
                 var lines = "listening on \(address)\n"
                 if let startToken, address.port != nil {
                     lines += """
@@ -158,10 +155,10 @@ struct Daemon {
             logger.error("passwords and tokens cannot be read", metadata: ["reason": "\(error)"])
             return nil
         }
-        if configuration.requiresLogin, records.administrator == nil, records.reader == nil, administratorToken == nil {
+        if configuration.requiresLogin, records.administrator == nil, records.reader == nil {
             logger.warning("nobody can log in, because there is no password; run epg admin password")
         }
-        guard records.administrator == nil, administratorToken == nil,
+        guard records.administrator == nil, !records.tokens.contains(where: { $0.scopes.contains(.administration) }),
             try guide.read({ try $0.sourceRecords().isEmpty })
         else { return nil }
         return RandomSecret.make()

@@ -183,20 +183,6 @@ struct DaemonFlags: ParsableArguments {
     var trustedProxies: [String] = []
 
     @Option(
-        help: ArgumentHelp("File with the bearer token for imports over HTTP (default: no imports).", valueName: "file")
-    )
-    var tokenFile: String?
-
-    @Option(
-        help: ArgumentHelp("File with the bearer token for /metrics (default: no token required).", valueName: "file"))
-    var metricsTokenFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "File with a token for administration in the browser (default: only the password).", valueName: "file"))
-    var adminTokenFile: String?
-
-    @Option(
         help: ArgumentHelp(
             "Schedule for refreshing the guide: a cron expression such as '30 3 * * *' (default: never).",
             valueName: "cron"))
@@ -223,7 +209,6 @@ struct DaemonFlags: ParsableArguments {
             "limits.per-address": limitsPerAddress, "limits.requests-per-minute": limitsRequestsPerMinute,
             "limits.body": limitsBody, "limits.query-deadline": limitsQueryDeadline, "limits.cache": limitsCache,
             "limits.schedules": limitsSchedules, "limits.artwork": limitsArtwork, "artwork": artwork,
-            "token-file": tokenFile, "metrics.token-file": metricsTokenFile, "admin.token-file": adminTokenFile,
             "refresh": refresh, "spool": spool,
         ]
         var values = single.compactMapValues { $0.map { [$0] } }

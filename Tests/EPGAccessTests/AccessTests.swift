@@ -83,9 +83,25 @@ import Testing
         expectEqual(records.administrator, hash)
         expectEqual(records.reader, nil)
         expectEqual(records.tokens.map(\.name), ["my player, 2nd"])
-        expectEqual(records.index(ofToken: text), 0)
-        expectEqual(records.index(ofToken: text + "0"), nil)
-        expectEqual(records.index(ofToken: ""), nil)
+        expectEqual(records.token(text), records.tokens[0])
+        expectEqual(records.token(text + "0"), nil)
+        expectEqual(records.token(""), nil)
+    }
+
+    @Test func scopesAndAccountsAreStored() throws {
+        let scopes: [Set<AccessScope>] = [[.read], [.imports, .watch], Set(AccessScope.allCases)]
+        let accounts = ["Abo, täglich": "harbour lights", "b": "100 % \"x\"\\"]
+        try store().change { records in
+            records.tokens = scopes.map { AccessToken.make(named: "t \($0.count)", for: $0, at: now).token }
+            records.accounts = accounts
+        }
+        let records = try store().records()
+        expectEqual(records.tokens.map(\.scopes), scopes)
+        expectEqual(records.accounts, accounts)
+        let text = try String(contentsOfFile: folder.path + "/guide.sqlite-access", encoding: .utf8)
+        // As earlier versions wrote it.
+        #expect(text.contains("\ntoken "))
+        #expect(text.contains("\ntoken/import/watch "))
     }
 
     @Test func onlyTheOwnerReadsTheFileAndItHasNoToken() throws {
@@ -128,6 +144,7 @@ import Testing
     @Test(arguments: [
         "", "epg-access 2\n", "epg-access 1\nadministrator\n", "epg-access 1\nadministrator plain\n",
         "epg-access 1\nsomething else\n", "epg-access 1\ntoken abc 1 - name\n",
+        "epg-access 1\ntoken/everything \(String(repeating: "0", count: 64)) 1 - name\n", "epg-access 1\naccount a\n",
     ])
     func malformedFileIsAnErrorAndNotAnEmptyOne(text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: folder.path + "/guide.sqlite-access"))
@@ -141,16 +158,17 @@ import Testing
             records.tokens.append(token)
             return text
         }
-        try expectEqual(store.use(token: "other", of: store.records(), at: now), nil)
-        try expectEqual(store.use(token: text, of: store.records(), at: now), true)
+        let token = try #require(try store.records().token(text))
+        expectEqual(store.use(token, at: now), true)
         // It is still to be stored.
-        try expectEqual(store.use(token: text, of: store.records(), at: now), false)
+        expectEqual(store.use(token, at: now), false)
         try store.storeUses()
         try expectEqual(self.store().records().tokens.first?.used, now)
         // The next ten minutes need not be stored.
         let next = self.store()
-        try expectEqual(next.use(token: text, of: next.records(), at: now.advanced(by: 599)), false)
-        try expectEqual(next.use(token: text, of: next.records(), at: now.advanced(by: 600)), true)
+        let used = try #require(try next.records().token(text))
+        expectEqual(next.use(used, at: now.advanced(by: 599)), false)
+        expectEqual(next.use(used, at: now.advanced(by: 600)), true)
     }
 
     @Test func useThatCannotBeStoredIsNotTriedForEachRequest() throws {
@@ -160,11 +178,11 @@ import Testing
             records.tokens.append(token)
             return text
         }
-        let records = try store.records()
-        expectEqual(store.use(token: text, of: records, at: now), true)
+        let token = try #require(try store.records().token(text))
+        expectEqual(store.use(token, at: now), true)
         try FileManager.default.removeItem(at: folder)
         #expect(throws: AccessFailure.self) { try store.storeUses() }
-        expectEqual(store.use(token: text, of: records, at: now), false)
+        expectEqual(store.use(token, at: now), false)
     }
 
     /// Another thread reads the current records while a change waits for the lock of another process, or for the disk.

@@ -223,9 +223,8 @@ import Testing
         let token = try sandbox.write("0123456789abcdef\n", to: "it's a token")
         let path = try sandbox.write(
             """
-            token-file: "\(token)"
             sources:
-              - {name: A, url: "https://ann:secret@example.org/a.xml"}
+              - {name: A, url: "https://ann:secret@example.org/a.xml", token: {file: "\(token)"}}
               - {name: B, file: b.xml}
 
             """, to: "epg.yml")

@@ -153,9 +153,6 @@ struct ConfigurationExampleTests {
         configuration.privateHosts = []
         configuration.corsOrigins = []
         configuration.trustedProxies = []
-        configuration.tokenFile = nil
-        configuration.metricsTokenFile = nil
-        configuration.administratorTokenFile = nil
         configuration.spool = nil
         configuration.refresh = nil
         configuration.browse = BrowseSettings()

@@ -46,9 +46,6 @@ struct ConfigurationReaderTests {
               - 127.0.0.1
               - "::1"
               - unix
-            token-file: /t
-            metrics: {token-file: /m}
-            admin: {token-file: /a}
             spool: /s
             retention: 30 d
             refresh: "*/30 * * * *"
@@ -75,9 +72,6 @@ struct ConfigurationReaderTests {
         expected.privateHosts = ["nas.example", "::1"]
         expected.corsOrigins = ["https://a.example", "http://b.example:8080"]
         expected.trustedProxies = ["127.0.0.1", "::1", "unix"]
-        expected.tokenFile = "/t"
-        expected.metricsTokenFile = "/m"
-        expected.administratorTokenFile = "/a"
         expected.spool = "/s"
         expected.retention = 30
         expected.refresh = "*/30 * * * *"
@@ -219,10 +213,10 @@ struct ConfigurationReaderTests {
 
     @Test func pathsAreRelativeToTheFile() throws {
         let configuration = try read(
-            "database: guide.sqlite\nlisten: ./http.sock\ntoken-file: secrets/token\nspool: /s")
+            "database: guide.sqlite\nlisten: ./http.sock\nspool: spool")
         #expect(
-            (configuration.database, configuration.listen, configuration.tokenFile, configuration.spool)
-                == ("/f/guide.sqlite", .socket(path: "/f/./http.sock"), "/f/secrets/token", "/s"))
+            (configuration.database, configuration.listen, configuration.spool)
+                == ("/f/guide.sqlite", .socket(path: "/f/./http.sock"), "/f/spool"))
         #expect(try read("listen: 127.0.0.1:7").listen == .port(7, host: "127.0.0.1"))
         // The working folder is /here.
         for (path, database) in [("epg.yml", "/here/g"), ("etc/epg.yml", "/here/etc/g"), ("../epg.yml", "/here/../g")] {

@@ -126,7 +126,7 @@ struct SourceReaderTests {
         ("stations: [\"a\\nb\"]", "stations: a pattern must be text on one line"),
         ("encoding: klingon", "encoding: unknown encoding “klingon”; examples: UTF-8"),
         ("minimum-share: 101", "minimum-share: invalid value “101”; allowed: a percentage from 0 to 100"),
-        ("private-addresses: yes", "private-addresses: unknown setting of a source; use private-hosts instead"),
+        ("private-addresses: yes", "private-addresses: unknown setting of a source; use “private-hosts” instead"),
         ("time-limit: 0", "time-limit: invalid value “0”; allowed: a duration from a second to a day, such as 900"),
         ("time-limit: 86401 s", "time-limit: invalid value “86401 s”"),
         ("time-limit: 2 d", "time-limit: invalid value “2 d”"),

@@ -52,6 +52,13 @@ package struct ConfigurationReader: Sendable {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
             findings.apply(setting, setting.split(text), at: .variable(setting.variable), &problems)
         }
+        for (key, successor) in Setting.successors.sorted(by: { $0.key < $1.key }) {
+            let variable = Setting.variable(of: key)
+            guard let text = environment[variable], !text.isEmpty else { continue }
+            problems.add(
+                ConfigurationError(
+                    .variable(variable), key: key, reason: "no longer a setting; use “\(successor)” instead"))
+        }
         for setting in Setting.all {
             guard let values = flags[setting.key] else { continue }
             findings.apply(setting, values.flatMap(setting.split), at: .flag(setting.flag), &problems)

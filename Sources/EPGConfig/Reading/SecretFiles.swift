@@ -62,9 +62,6 @@ extension ConfigurationFindings {
                 problems.append("\(owner): \(error).")
             }
         }
-        if let path = configuration.tokenFile { check(.file(path: path), of: "token-file") }
-        if let path = configuration.metricsTokenFile { check(.file(path: path), of: "metrics.token-file") }
-        if let path = configuration.administratorTokenFile { check(.file(path: path), of: "admin.token-file") }
         for source in configuration.sources {
             for secret in source.secrets { check(secret, of: "source “\(source.source.name)”") }
         }
@@ -81,10 +78,8 @@ extension ConfigurationFindings {
         let named = configured.flatMap(\.secrets).compactMap { secret in
             if case .file(let path) = secret { path } else { nil }
         }
-        let own = [configuration.tokenFile, configuration.metricsTokenFile, configuration.administratorTokenFile]
-            .compactMap { $0 }
         let containsSecrets = configured.contains(where: \.containsSecrets)
-        return own + named + (containsSecrets ? [file].compactMap { $0 } : [])
+        return named + (containsSecrets ? [file].compactMap { $0 } : [])
     }
 }
 

@@ -29,14 +29,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var corsOrigins: [String] = []
     /// Addresses of proxies whose `X-Forwarded-For` is trusted; `unix` for those on a Unix socket.
     package var trustedProxies: [String] = []
-    /// The file whose first line is the token for imports; `nil` disables imports over HTTP.
-    package var tokenFile: String?
-    /// The file whose first line is the token of administrators in the browser; `nil` for passwords only.
-    package var administratorTokenFile: String?
     /// Whether readers must log in or have a token. The default is `false`.
     package var requiresLogin = false
-    /// The file whose first line is the token for `/metrics`; `nil` allows access without a token.
-    package var metricsTokenFile: String?
     /// The folder for guides that are being uploaded; `nil` for the folder of the database.
     package var spool: String?
     /// Days to keep airings after their stop, 0…3660. The default is 7.

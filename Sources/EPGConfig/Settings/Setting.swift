@@ -21,7 +21,10 @@ package struct Setting: Sendable {
     let apply: @Sendable (inout ServiceConfiguration, [String]) -> Bool
 
     /// The environment variable, such as `EPG_LOG_LEVEL`.
-    package var variable: String {
+    package var variable: String { Self.variable(of: key) }
+
+    /// Returns the environment variable of a key.
+    static func variable(of key: String) -> String {
         "EPG_" + String(key.uppercased().map { $0 == "." || $0 == "-" ? "_" : $0 })
     }
 
@@ -224,18 +227,9 @@ extension Setting {
             configuration.browse.keys = texts
             return texts.allSatisfy { SettingText.text($0)?.contains("=") ?? false }
         },
-        Setting(
-            "token-file", isPath: true, allowed: "the path of a file", atOptional: \.tokenFile,
-            parse: SettingText.text),
-        Setting(
-            "admin.token-file", isPath: true, allowed: "the path of a file", atOptional: \.administratorTokenFile,
-            parse: SettingText.text),
         Setting("require-login", allowed: "true or false", default: "false", at: \.requiresLogin) {
             SettingText.boolean($0)
         },
-        Setting(
-            "metrics.token-file", isPath: true, allowed: "the path of a file", atOptional: \.metricsTokenFile,
-            parse: SettingText.text),
         Setting(
             "retention", allowed: "days to keep airings after their stop, from 0 to 3660, such as 7 d",
             default: "7",
@@ -264,13 +258,16 @@ extension Setting {
         Setting("spool", isPath: true, allowed: "the path of a folder", atOptional: \.spool, parse: SettingText.text),
     ]
 
-    /// The setting that replaces former ones.
-    private static let successors = [
+    /// What replaces settings of former versions.
+    static let successors = [
         "source-hosts": "private-hosts", "artwork-hosts": "private-hosts", "private-addresses": "private-hosts",
+        "token-file": "epg admin token add NAME --scope import --scope watch",
+        "metrics.token-file": "epg admin token add NAME --scope metrics",
+        "admin.token-file": "epg admin token add NAME --scope admin",
     ]
 
     /// Returns what to use instead of a setting of a former version, for messages; an empty text for any other key.
-    static func successor(of key: String) -> String { successors[key].map { "use \($0) instead; " } ?? "" }
+    static func successor(of key: String) -> String { successors[key].map { "use “\($0)” instead; " } ?? "" }
 
     /// Returns the setting with a key.
     package static func named(_ key: String) -> Setting? { all.first { $0.key == key } }

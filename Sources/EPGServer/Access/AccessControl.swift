@@ -1,4 +1,4 @@
-import EPGAccess
+package import EPGAccess
 import EPGModel
 import HTTPTypes
 import Hummingbird
@@ -12,25 +12,50 @@ enum AccessGroup: Hashable, Sendable, CaseIterable {
     case everybody
     /// Everybody; with `require-login`, a session, or a token for reading in the header or the URL.
     case reading
-    /// The token of metrics; without one, as for ``reading``.
+    /// A token for metrics; if there is none, as for ``reading``.
     case metrics
-    /// The token of imports.
+    /// A token for imports.
     case imports
-    /// The session of an administrator on a page of this service, or the token of imports: changes of watch rules.
+    /// The session of an administrator on a page of this service, or a token for the watchlist: changes of watch rules.
     case watchlist
-    /// A session of any role.
+    /// A session of any role, or a token for administration.
     case session
-    /// The session of an administrator, or the token of administrators.
+    /// The session of an administrator, or a token for administration.
     case administration
+
+    /// Returns whether a token admits to the group.
+    fileprivate func admits(_ token: AccessToken) -> Bool {
+        let scopes: [AccessScope] =
+            switch self {
+            case .everybody, .reading: [.read]
+            case .metrics: [.metrics, .administration]
+            case .imports: [.imports, .administration]
+            case .watchlist: [.watch, .administration]
+            case .session, .administration: [.administration]
+            }
+        return scopes.contains(where: token.scopes.contains)
+    }
+}
+
+/// The passwords and tokens of a service, and who needs them.
+package struct AccessSettings: Sendable {
+    package var store: AccessStore
+    /// The token of the one-time link that sets the first password; `nil` without such a link.
+    package var startToken: String?
+    /// Whether readers must log in or have a token.
+    package var requiresLogin = false
+
+    package init(_ store: AccessStore) {
+        self.store = store
+    }
 }
 
 /// What a client may do with its request.
 struct Admission: Sendable {
-    /// The session, or one for this request alone if it has the token of administrators.
     var session: Session?
-    /// The identifier of the session; `nil` with a token.
+    /// The identifier of ``session``.
     var sessionID: String?
-    /// Whether the request has the token of administrators instead of a session.
+    /// Whether the request has a token for administration instead of a session.
     var isProgram = false
     /// Returns whether the session or the token is still valid; `nil` if the request needs neither.
     var isStillValid: (@Sendable () async -> Bool)?
@@ -61,28 +86,14 @@ enum RequestOrigin: Hashable, Sendable {
 /// Five wrong tokens from one address within a minute lock the address out; see ``GuessTable``. A request without a token is not
 /// a guess, also if a proxy or a browser adds a header `Authorization` with another scheme, such as `Basic`. A locked-out address
 /// is refused even with the right token. Otherwise, the response would reveal a right guess. Imports with the watchlist, metrics,
-/// and administration count separately. Tokens for reading are random, so wrong ones are not counted.
+/// and administration count separately. Wrong tokens for reading, which pages of the guide may send, are not counted.
 ///
 /// The lockout is for ``RequestClient/limitedAddress``. Clients without such an address, for example on a Unix socket, are never
 /// locked out, because one of them would lock out all others.
 final class AccessControl: Sendable {
-    /// A token of the settings with its groups. The token of administrators also admits to imports, the watchlist and metrics if
-    /// these have a token.
-    struct Token: Sendable {
-        let token: BearerToken
-        let groups: Set<AccessGroup>
-
-        /// Creates a token; `nil` if the settings have none, or an empty one.
-        init?(_ bytes: [UInt8]?, for groups: Set<AccessGroup>) {
-            guard let bytes, !bytes.isEmpty else { return nil }
-            (token, self.groups) = (BearerToken(bytes), groups)
-        }
-    }
-
-    /// `nil` if the program does not support administration and log-ins.
-    let settings: AdministrationSettings?
+    /// `nil` for a service without passwords and tokens.
+    let settings: AccessSettings?
     let sessions = SessionTable()
-    private let tokens: [Token]
     /// The wrong tokens by the first group of each kind of token.
     private let guesses = Mutex<[AccessGroup: GuessTable]>([:])
     /// The public URL of the service without a trailing slash; `nil` if it is unknown.
@@ -91,18 +102,13 @@ final class AccessControl: Sendable {
     private let logger: Logger
 
     init(
-        _ settings: AdministrationSettings?, tokens: [Token], publicURL: String?, logger: Logger,
-        now: @escaping @Sendable () -> Instant
+        _ settings: AccessSettings?, publicURL: String?, logger: Logger, now: @escaping @Sendable () -> Instant
     ) {
         self.settings = settings
-        self.tokens = tokens + [Token(settings?.token, for: [.administration, .session])].compactMap(\.self)
         self.publicURL = publicURL
         self.logger = logger
         self.now = now
     }
-
-    /// Whether a token of the settings admits to a group.
-    func hasToken(for group: AccessGroup) -> Bool { tokens.contains { $0.groups.contains(group) } }
 
     // MARK: - Requests
 
@@ -113,13 +119,17 @@ final class AccessControl: Sendable {
         switch group {
         case .everybody: return Admission()
         case .reading: return try await admitReader(request)
-        case .metrics where !hasToken(for: .metrics): return try await admitReader(request)
         case .metrics:
-            try check(request.headers[.authorization], from: client.limitedAddress, for: group)
+            let records = try await records()
+            guard records.tokens.contains(where: { $0.scopes.contains(.metrics) }) else {
+                return try await admitReader(request)
+            }
+            try check(request.headers[.authorization], from: client.limitedAddress, for: group, records)
             return Admission()
         case .imports:
-            guard hasToken(for: group) else { throw Self.importsAreOff }
-            try check(request.headers[.authorization], from: client.limitedAddress, for: group)
+            let records = try await records()
+            guard records.tokens.contains(where: group.admits) else { throw Self.importsAreOff }
+            try check(request.headers[.authorization], from: client.limitedAddress, for: group, records)
             return Admission()
         case .watchlist:
             let origin = origin(of: request)
@@ -128,8 +138,9 @@ final class AccessControl: Sendable {
             if origin == .page, let session = try await session(of: request)?.session, session.role == .administrator {
                 return Admission(session: session)
             }
-            guard hasToken(for: group) else { throw Self.watchlistNeedsLogin }
-            try check(request.headers[.authorization], from: client.limitedAddress, for: group)
+            let records = try await records()
+            guard records.tokens.contains(where: group.admits) else { throw Self.watchlistNeedsLogin }
+            try check(request.headers[.authorization], from: client.limitedAddress, for: group, records)
             return Admission()
         case .session, .administration: return try await admitAdministrator(request, from: client, to: group)
         }
@@ -140,37 +151,36 @@ final class AccessControl: Sendable {
         if let (id, session) = try await session(of: request) {
             return Admission(session: session, sessionID: id) { [self] in await isValid { sessions.isValid(id, $0) } }
         }
-        let records = try await records(settings)
-        // Not the token of administrators: here, wrong tokens are not counted.
-        guard let token = BearerToken.text(in: request.headers[.authorization]) ?? request.queryToken,
-            let isDue = settings.access.use(token: token, of: records, at: now())
+        let records = try await records()
+        guard let text = BearerToken.text(in: request.headers[.authorization]) ?? request.queryToken,
+            let token = records.token(text), AccessGroup.reading.admits(token)
         else { throw Self.readerIsUnknown }
-        if isDue { storeUses(settings.access) }
-        return Admission { [self] in await isValid { $0.index(ofToken: token) != nil } }
+        note(token)
+        return Admission { [self] in await isValid { $0.token(text) != nil } }
     }
 
     private func admitAdministrator(
         _ request: Request, from client: RequestClient, to group: AccessGroup
     ) async throws -> Admission {
-        guard let settings else { throw Self.administrationIsOff }
         let authorization = request.headers[.authorization]
-        if settings.token != nil, BearerToken.text(in: authorization) != nil {
-            try check(authorization, from: client.limitedAddress, for: group)
-            return Admission(session: Session(.administrator, .token), isProgram: true)
+        let records = try await records()
+        let hasToken = records.tokens.contains(where: group.admits)
+        if hasToken, BearerToken.text(in: authorization) != nil {
+            try check(authorization, from: client.limitedAddress, for: group, records)
+            return Admission(isProgram: true)
         }
-        if group == .administration, settings.token == nil, try await records(settings).administrator == nil {
-            throw Self.administrationIsOff
-        }
+        if group == .administration, !hasToken, records.administrator == nil { throw Self.administrationIsOff }
         guard let (id, session) = try await session(of: request), group == .session || session.role == .administrator
         else { throw Self.administratorIsUnknown }
         return Admission(session: session, sessionID: id)
     }
 
-    /// Stores the use of tokens on another thread.
-    private func storeUses(_ access: AccessStore) {
+    /// Notes the use of a token, and perhaps stores it on another thread.
+    private func note(_ token: AccessToken) {
+        guard let store = settings?.store, store.use(token, at: now()) else { return }
         NIOThreadPool.singleton.submit { [logger] _ in
             do {
-                try access.storeUses()
+                try store.storeUses()
             } catch {
                 logger.warning("the use of a token cannot be stored", metadata: ["reason": "\(error)"])
             }
@@ -179,9 +189,8 @@ final class AccessControl: Sendable {
 
     /// Returns whether the current passwords and tokens fulfill a condition; `false` if they cannot be read.
     private func isValid(_ condition: (AccessRecords) -> Bool) async -> Bool {
-        guard let settings else { return false }
         do {
-            return condition(try await records(settings))
+            return condition(try await records())
         } catch {
             return false
         }
@@ -195,12 +204,12 @@ final class AccessControl: Sendable {
     ///   - authorization: The header `Authorization`.
     ///   - client: The address that limits count; `nil` for a client that is not limited.
     func check(
-        _ authorization: String?, from client: ClientAddress?, for group: AccessGroup,
+        _ authorization: String?, from client: ClientAddress?, for group: AccessGroup, _ records: AccessRecords,
         at now: ContinuousClock.Instant = .now
     ) throws(AccessRefusal) {
         let given = BearerToken.text(in: authorization)
-        let known = given.map { text in tokens.filter { $0.token.equals(text) } } ?? []
-        let isRight = known.contains { $0.groups.contains(group) || $0.groups.contains(.administration) }
+        let known = given.flatMap(records.token)
+        let isRight = known.map(group.admits) ?? false
         // One critical section for the whole decision: concurrent requests get no more guesses than successive ones.
         let kind: AccessGroup = group == .watchlist ? .imports : group == .session ? .administration : group
         let refusal: AccessRefusal? = guesses.withLock { guesses in
@@ -210,11 +219,12 @@ final class AccessControl: Sendable {
             if isRight { return nil }
             guard given != nil else { return .withoutToken }
             // A token for something else is no guess.
-            if !known.isEmpty { return .otherToken }
+            if known != nil { return .otherToken }
             return .wrongToken(
                 lockoutSeconds: client.flatMap { guesses[kind, default: GuessTable()].add($0, at: now)?.wholeSeconds })
         }
         if let refusal { throw refusal }
+        if let known { note(known) }
     }
 
     /// The number of addresses whose wrong tokens are remembered.
@@ -224,23 +234,24 @@ final class AccessControl: Sendable {
     ///
     /// - Throws: ``Problem`` if passwords and tokens cannot be read.
     func session(of request: Request) async throws -> (id: String, session: Session)? {
-        guard let settings else { return nil }
+        guard settings != nil else { return nil }
         // The cookie of HTTP also reaches HTTPS, and anybody on the network could have set it. Without HTTPS, another service of the
         // host may have set the secure one.
         let names = usesTLS(request) ? [SessionCookie.secureName] : [SessionCookie.secureName, SessionCookie.name]
         let ids = names.compactMap { request.cookies[$0]?.value }
         guard !ids.isEmpty else { return nil }
-        let records = try await records(settings)
+        let records = try await records()
         return ids.lazy.compactMap { id in self.sessions.session(id, records).map { (id, $0) } }.first
     }
 
-    /// Returns the current passwords and tokens. Files are read on another thread.
+    /// Returns the current passwords and tokens; none without settings. Files are read on another thread.
     ///
     /// - Throws: ``Problem`` if they cannot be read.
-    func records(_ settings: AdministrationSettings) async throws -> AccessRecords {
-        if let records = settings.access.knownRecords { return records }
+    func records() async throws -> AccessRecords {
+        guard let store = settings?.store else { return AccessRecords() }
+        if let records = store.knownRecords { return records }
         do {
-            return try await NIOThreadPool.singleton.runIfActive { try settings.access.records() }
+            return try await NIOThreadPool.singleton.runIfActive { try store.records() }
         } catch let failure as AccessFailure {
             logger.error("passwords and tokens cannot be read", metadata: ["reason": "\(failure)"])
             throw Problem(
@@ -315,7 +326,7 @@ extension AccessControl {
     private static let importsAreOff = AccessRefusal(
         problem: Problem(
             .forbidden,
-            "Imports over HTTP are disabled because the service has no token. Import the guide on the host of the service."
+            "Imports over HTTP are disabled because the service has no token for them. Add one on its host with `epg admin token add NAME --scope import`, or import the guide there."
         ))
 
     private static let foreignOrigin = AccessRefusal(
@@ -336,6 +347,6 @@ extension AccessControl {
     static let administrationIsOff = AccessRefusal(
         problem: Problem(
             .forbidden,
-            "Administration in the browser is off, because it has no password. Open the one-time link that epgd prints when it starts without sources, or set a password on its host with `epg admin password`, or set admin.token-file in epg.yml."
+            "Administration in the browser is off, because it has no password. Open the one-time link that epgd prints when it starts without sources, or set a password on its host with `epg admin password`."
         ))
 }

@@ -77,29 +77,13 @@ struct GuessTable {
     }
 }
 
-/// A secret token that clients must send (RFC 6750).
-struct BearerToken: Sendable {
-    private let bytes: [UInt8]
-
-    /// - Precondition: `bytes` is not empty.
-    init(_ bytes: [UInt8]) {
-        precondition(!bytes.isEmpty, "an empty token admits every client")
-        self.bytes = bytes
-    }
-
+/// The tokens that clients send (RFC 6750).
+enum BearerToken {
     /// Returns the token in the header `Authorization`; `nil` if it has none, or another scheme.
     static func text(in authorization: String?) -> String? {
         let parts = authorization?.split(separator: " ", maxSplits: 1) ?? []
         guard parts.first?.lowercased() == "bearer" else { return nil }
         return parts.count == 2 ? String(parts[1].drop { $0 == " " }) : ""
-    }
-
-    /// Returns whether a text is this token. The time does not depend on the number of matching bytes.
-    func equals(_ text: some StringProtocol) -> Bool {
-        let given = Array(text.utf8)
-        var difference = given.count ^ bytes.count
-        for (index, byte) in given.enumerated() { difference |= Int(byte ^ bytes[index % bytes.count]) }
-        return difference == 0
     }
 }
 

@@ -12,14 +12,6 @@ extension AccessRole {
     var sessionCapacity: Int { self == .administrator ? 100 : 1000 }
 }
 
-/// What a client logged in with.
-enum Credential: Hashable, Sendable {
-    /// A password, by its hash.
-    case password(PasswordHash)
-    /// The token of administrators, which only a restart changes.
-    case token
-}
-
 /// A log-in of a browser.
 struct Session: Sendable {
     /// A message for the next page.
@@ -32,28 +24,22 @@ struct Session: Sendable {
     /// The token that each request with an effect must repeat.
     let formToken: String
     /// The session ends when another password replaces this one.
-    fileprivate let credential: Credential
+    fileprivate let password: PasswordHash
     fileprivate let created: ContinuousClock.Instant
     fileprivate var used: ContinuousClock.Instant
     var notice: Notice?
     /// The last changes of mappings, for undoing them.
     var mappingChanges: [MappingChange] = []
 
-    /// Creates a session, which is valid for other requests once it is in a ``SessionTable``.
-    init(_ role: AccessRole, _ credential: Credential, at now: ContinuousClock.Instant = .now) {
+    fileprivate init(_ role: AccessRole, _ password: PasswordHash, at now: ContinuousClock.Instant) {
         self.role = role
-        self.credential = credential
+        self.password = password
         formToken = RandomSecret.make()
         (created, used) = (now, now)
     }
 
-    /// Whether the client logged in with a password rather than the token.
-    var isOfPassword: Bool { if case .password = credential { true } else { false } }
-
     fileprivate func isValid(_ records: AccessRecords, at now: ContinuousClock.Instant) -> Bool {
-        guard now - used < role.idleLimit, now - created < role.lifetime else { return false }
-        guard case .password(let hash) = credential else { return true }
-        return records[role] == hash
+        now - used < role.idleLimit && now - created < role.lifetime && records[role] == password
     }
 }
 
@@ -73,9 +59,9 @@ final class SessionTable: Sendable {
 
     /// Begins a session with a new identifier. Sessions of one role do not end those of the other.
     func begin(
-        _ role: AccessRole, _ credential: Credential, at now: ContinuousClock.Instant = .now
+        _ role: AccessRole, _ password: PasswordHash, at now: ContinuousClock.Instant = .now
     ) -> (id: String, session: Session) {
-        let session = Session(role, credential, at: now)
+        let session = Session(role, password, at: now)
         let id = RandomSecret.make()
         sessions.withLock { sessions in
             let others = sessions.filter { $0.value.role == role }

@@ -11,11 +11,12 @@ import Synchronization
 /// The log-in, and administration in the browser: `/login`, `/logout` and `/admin`.
 ///
 /// ``AdminRoute/all`` lists the routes with their groups. Beyond what ``AccessControl`` requires, a request that changes anything
-/// must come from a page of this service, unless it has the token of administrators.
+/// must come from a page of this service, unless it has a token for administration.
 final class AdminController: Sendable {
     let service: GuideService
     let importer: (any GuideImporting)?
     let access: AccessControl
+    private let operations: (any GuideAdministration)?
     let previews: PreviewTable
     private let limiter = LoginLimiter()
     private let start: StartLink?
@@ -24,12 +25,16 @@ final class AdminController: Sendable {
     /// How long a change waits for another process that writes.
     private static let longestWait = Duration.seconds(20)
 
-    /// - Parameter stopping: Set when the service shuts down.
+    /// - Parameters:
+    ///   - operations: `nil` for a service without administration.
+    ///   - stopping: Set when the service shuts down.
     init(
-        _ access: AccessControl, service: GuideService, importer: (any GuideImporting)?,
+        _ access: AccessControl, _ operations: (any GuideAdministration)?, service: GuideService,
+        importer: (any GuideImporting)?,
         imports: ImportSettings, stopping: Flag, logger: Logger
     ) {
         self.access = access
+        self.operations = operations
         self.service = service
         self.importer = importer
         self.logger = logger
@@ -106,10 +111,10 @@ final class AdminController: Sendable {
     private func checked(
         _ request: Request, _ context: GuideRequestContext, _ route: AdminRoute
     ) async throws -> AdminRequest {
-        guard let settings = access.settings else { throw AccessControl.administrationIsOff.problem }
-        var admin = AdminRequest(request: request, context: context, settings: settings)
+        guard let settings = access.settings, let operations else { throw AccessControl.administrationIsOff.problem }
+        var admin = AdminRequest(request: request, context: context, settings: settings, operations: operations)
         admin.query = try Form(urlEncoded: Array((request.uri.query ?? "").utf8))
-        admin.records = try await access.records(settings)
+        admin.records = try await access.records()
         admin.usesTLS = access.usesTLS(request)
         if let admission = context.admission {
             (admin.session, admin.sessionID) = (admission.session, admission.sessionID)
@@ -285,7 +290,7 @@ final class AdminController: Sendable {
     ) async throws -> Outcome {
         try await run(admin) { [logger] in
             do {
-                return try admin.settings.access.change(body)
+                return try admin.settings.store.change(body)
             } catch let failure as AccessFailure {
                 logger.error("passwords and tokens cannot be changed", metadata: ["reason": "\(failure)"])
                 throw Problem(
@@ -302,25 +307,21 @@ final class AdminController: Sendable {
 
     // MARK: - Log-in
 
-    /// Returns the role that a password or the token of administrators has; `nil` if it is wrong.
+    /// Returns the role that a password has, and its hash; `nil` if it is wrong.
     func verify(
         _ password: String, _ admin: AdminRequest
-    ) async throws -> (role: AccessRole, credential: Credential)? {
+    ) async throws -> (role: AccessRole, hash: PasswordHash)? {
         let client = admin.context.client.limitedAddress
         let (delay, isKnown) = try limiter.begin(from: client)
         var outcome = LoginLimiter.Outcome.unchecked
         defer { limiter.end(outcome, from: client) }
         if delay > .zero { try await Task.sleep(for: delay) }
-        if let token = admin.settings.token, BearerToken(token).equals(password) {
-            outcome = .right(forgetsGuesses: true)
-            return (.administrator, .token)
-        }
         let candidates = AccessRole.allCases.compactMap { role in admin.records[role].map { (role, $0) } }
         let found = try await service.executor[.hashing].run(for: client, isKnown: isKnown) {
-            [logger] _ -> (role: AccessRole, credential: Credential)? in
+            [logger] _ -> (role: AccessRole, hash: PasswordHash)? in
             do {
                 for (role, hash) in candidates {
-                    if try hash.matches(password) { return (role, .password(hash)) }
+                    if try hash.matches(password) { return (role, hash) }
                 }
                 return nil
             } catch {
@@ -343,7 +344,7 @@ final class AdminController: Sendable {
             for: admin.context.client.limitedAddress, isKnown: admin.session != nil
         ) { [logger] _ in
             do {
-                return try admin.settings.access.setPassword(password, of: role, isFirst: isFirst)
+                return try admin.settings.store.setPassword(password, of: role, isFirst: isFirst)
             } catch let failure as PasswordFailure {
                 switch failure {
                 case .exists: throw Self.linkIsOver
@@ -377,10 +378,10 @@ final class AdminController: Sendable {
 
     /// Begins a session, and returns a redirection that sets its cookie.
     func logIn(
-        _ role: AccessRole, _ credential: Credential, _ admin: AdminRequest, to path: String
+        _ role: AccessRole, _ password: PasswordHash, _ admin: AdminRequest, to path: String
     ) -> Response {
         if let old = admin.sessionID { access.sessions.end(old) }
-        let (id, _) = access.sessions.begin(role, credential)
+        let (id, _) = access.sessions.begin(role, password)
         var response = Self.redirect(to: path)
         response.headers.append(
             HTTPField(name: .setCookie, value: admin.cookie(id, seconds: Int(role.lifetime.components.seconds))))
@@ -412,10 +413,11 @@ final class StartLink: Sendable {
 struct AdminRequest: Sendable {
     let request: Request
     let context: GuideRequestContext
-    let settings: AdministrationSettings
+    let settings: AccessSettings
+    let operations: any GuideAdministration
     var records = AccessRecords()
     var session: Session?
-    /// The identifier of ``session``; `nil` with a token.
+    /// The identifier of ``session``.
     var sessionID: String?
     /// The parameters of the URL.
     var query = Form()
@@ -425,15 +427,13 @@ struct AdminRequest: Sendable {
     var upload: PreviewTable.Upload?
     /// Whether the client sent the request by HTTPS.
     var usesTLS = false
-    /// Whether the request has the token of administrators instead of a session.
+    /// Whether the request has a token for administration instead of a session.
     var isProgram = false
     /// What the request changes, for the audit log.
     let subject = AuditSubject()
 
-    var operations: any GuideAdministration { settings.operations }
-
     /// Whether administrators can log in.
-    var isOn: Bool { records.administrator != nil || settings.token != nil }
+    var isOn: Bool { records.administrator != nil }
 
     /// The header that sets the cookie of a session.
     func cookie(_ id: String, seconds: Int) -> String {

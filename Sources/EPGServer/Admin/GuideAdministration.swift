@@ -195,24 +195,3 @@ package struct RefreshState: Hashable, Sendable {
 
     package init() {}
 }
-
-/// The settings of administration in the browser, and of reading with a log-in.
-package struct AdministrationSettings: Sendable {
-    /// The passwords and tokens.
-    package var access: AccessStore
-    /// The token of administrators, for programs and the log-in; `nil` without one.
-    var token: [UInt8]?
-    /// The token of the one-time link that sets the first password; `nil` without such a link.
-    package var startToken: String?
-    /// Whether readers must log in or have a token.
-    package var requiresLogin = false
-    /// The operations of an administrator.
-    package var operations: any GuideAdministration
-
-    /// - Parameter token: The token of administrators, which is not empty; `nil` without one.
-    package init(access: AccessStore, token: [UInt8]? = nil, operations: any GuideAdministration) {
-        self.access = access
-        self.token = token
-        self.operations = operations
-    }
-}

@@ -285,8 +285,6 @@ package enum ImportRefusal: Error, Hashable, Sendable {
 
 /// The settings of `/api/v1/import`. ``ConnectionLimits`` sets the lowest speed of a body.
 package struct ImportSettings: Sendable {
-    /// The token that clients must send; `nil` or empty to disable imports over HTTP.
-    package var token: [UInt8]?
     /// The maximum size of a body in bytes, before decompression (default: 512 MiB).
     package var maximumSize = 512 << 20
     /// The folder for incomplete bodies.

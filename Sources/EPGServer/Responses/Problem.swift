@@ -165,7 +165,8 @@ struct ErrorMiddleware: RouterMiddleware {
             context.logger.error(
                 "request failed",
                 metadata: [
-                    "id": "\(context.requestID)", "path": "\(request.uri.path.withoutTokens)", "reason": "\(error)",
+                    "id": "\(context.requestID)", "path": "\(request.uri.path.withoutTokens)",
+                    "type": "\(type(of: error))", "reason": "\(error)",
                 ])
             var response = response(of: Problem(unhandled: error), to: request)
             response.headers[named: "X-Request-Id"] = context.requestID

@@ -53,10 +53,10 @@ struct AdminCommand: ParsableCommand {
     /// `epg admin token`: adds, lists and revokes tokens.
     struct Token: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "token", abstract: "Add, list and revoke tokens for reading.",
+            commandName: "token", abstract: "Add, list and revoke tokens of programs.",
             discussion: """
-                With require-login in epg.yml, programs read the guide with a token: in the URL of a feed \
-                (/xmltv.xml?token=TOKEN) or in the header Authorization: Bearer TOKEN.
+                Programs send a token in the header Authorization: Bearer TOKEN. A token for reading, which require-login in \
+                epg.yml requires, may also be in the URL of a feed (/xmltv.xml?token=TOKEN).
                 """, subcommands: [Add.self, List.self, Revoke.self])
 
         struct Add: ParsableCommand {
@@ -66,6 +66,15 @@ struct AdminCommand: ParsableCommand {
 
             @Argument(help: "Name of the token, such as the program that uses it.")
             var name: String
+
+            @Option(
+                help: ArgumentHelp(
+                    """
+                    What the token admits to: read (the guide), watch (changes of the watchlist), import (POST \
+                    /api/v1/import), metrics (/metrics, which then needs a token), or admin (administration, and all but \
+                    read); repeatable (default: read).
+                    """, valueName: "scope"))
+            var scope: [AccessScope] = []
 
             @OptionGroup var database: DatabaseOptions
 
@@ -83,7 +92,8 @@ struct AdminCommand: ParsableCommand {
                     guard records.tokens.count < AccessToken.maximumCount else {
                         throw CommandFailure(.usage, "There are \(AccessToken.maximumCount) tokens. Revoke one first.")
                     }
-                    let (token, text) = AccessToken.make(named: name, at: SystemClock.now)
+                    let (token, text) = AccessToken.make(
+                        named: name, for: scope.isEmpty ? [.read] : Set(scope), at: SystemClock.now)
                     records.tokens.append(token)
                     return text
                 }
@@ -106,11 +116,13 @@ struct AdminCommand: ParsableCommand {
                         return "There are no tokens. Add one with `epg admin token add NAME`.\n"
                     }
                     var table = Table([
-                        Table.Column("name", minimumWidth: 8), Table.Column("created"), Table.Column("last use"),
+                        Table.Column("name", minimumWidth: 8), Table.Column("scopes"), Table.Column("created"),
+                        Table.Column("last use"),
                     ])
                     for token in tokens {
                         table.append([
-                            Cell(token.token.name, .bold), Cell(zone.fullLabel(at: token.token.created)),
+                            Cell(token.token.name, .bold), Cell(token.scopes.joined(separator: ", ")),
+                            Cell(zone.fullLabel(at: token.token.created)),
                             Cell(token.token.used.map(zone.fullLabel) ?? "never"),
                         ])
                     }
@@ -142,12 +154,18 @@ struct AdminCommand: ParsableCommand {
     }
 }
 
-/// A token in the output of `epg admin token list`: `{"name", "created", "used"}`.
+extension AccessScope: ExpressibleByArgument {}
+
+/// A token in the output of `epg admin token list`: `{"name", "scopes", "created", "used"}`.
 private struct ListedToken: JSONObject {
     let token: AccessToken
 
+    /// The names of the scopes, sorted.
+    var scopes: [String] { AccessScope.allCases.filter(token.scopes.contains).map(\.rawValue) }
+
     func writeMembers(to json: inout JSONWriter) {
         json.member("name", token.name)
+        json.member("scopes", list: scopes)
         json.member("created", token.created)
         json.member("used", token.used)
     }

@@ -397,7 +397,7 @@ import Testing
     @Test func lockedAiringCannotBeWatched() async throws {
         let token = "0123456789abcdef0123456789abcdef"
         let headers = [Self.json, "Authorization: Bearer \(token)"]
-        try await RunningServer.run(try limitedGuide(), change: { $0.importing.token = Array(token.utf8) }) { server in
+        try await RunningServer.run(try limitedGuide(), tokens: [token: [.watch]]) { server in
             for (query, status, isOffered) in [("?lockAge=12", 422, false), ("", 201, true)] {
                 let response = try await RawClient.request(
                     "POST", "/api/v1/watch" + query, port: server.port, headers: headers,

@@ -44,7 +44,7 @@ import Testing
         _ body: @Sendable (Int) async throws -> Outcome
     ) async throws -> Outcome {
         try await RunningServer.run(
-            guide, change: { $0.importing.token = token.map { Array($0.utf8) } }, log: log, { try await body($0.port) })
+            guide, tokens: token.map { [$0: [.watch]] } ?? [:], log: log, { try await body($0.port) })
     }
 
     private static func post(
@@ -488,7 +488,7 @@ import Testing
         for token in [nil, Self.token] {
             let guide = try guide([Self.news()])
             try await AdminServer.run(
-                guide, change: { $0.importing.token = token.map { Array($0.utf8) } }
+                guide, tokens: token.map { [$0: [.watch]] } ?? [:]
             ) { server in
                 let administrator = try await server.loggedIn()
                 let reader = try await server.loggedIn(AdminServer.readerPassword)
@@ -527,7 +527,7 @@ import Testing
     @Test func changesWorkWithTheTokenIfReadingRequiresALogIn() async throws {
         let guide = try guide([Self.news()])
         try await AdminServer.run(
-            guide, requiresLogin: true, change: { $0.importing.token = Array(Self.token.utf8) }
+            guide, tokens: [Self.token: [.watch]], requiresLogin: true
         ) { server in
             try await expectEqual(RawClient.get("/api/v1/watch", port: server.port).status, 401)
             try await expectEqual(Self.post(#"{"title": "A"}"#, server.port).status, 201)

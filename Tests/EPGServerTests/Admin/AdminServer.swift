@@ -30,13 +30,14 @@ struct AdminServer: Sendable {
     ///
     /// - Parameters:
     ///   - given: Another storage than the database of the guide.
-    ///   - token: The token of administrators.
+    ///   - tokens: The tokens that the service accepts, by their text.
     ///   - startToken: The token of a one-time link; then there are no passwords.
     ///   - settings: The text of the settings file; `nil` without one.
     ///   - limits: The limits of imports, but not of previews.
     ///   - followsZone: Whether the service has the time zone of the settings instead of UTC.
     static func run<Outcome: Sendable>(
-        _ guide: ServedGuide, on given: (any GuideStorage)? = nil, token: String? = nil, startToken: String? = nil,
+        _ guide: ServedGuide, on given: (any GuideStorage)? = nil, tokens: [String: Set<AccessScope>] = [:],
+        startToken: String? = nil,
         requiresLogin: Bool = false, settings text: String? = nil, limits: ImportLimits = ImportLimits(),
         followsZone: Bool = false, log: LogLines? = nil, change: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (AdminServer) async throws -> Outcome
@@ -49,6 +50,7 @@ struct AdminServer: Sendable {
                 records.reader = hashes.reader
             }
         }
+        try access.add(tokens)
         let path = guide.folder + "/epg.yml"
         if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
         let requests = RefreshRequests()
@@ -64,14 +66,14 @@ struct AdminServer: Sendable {
         let operations = ServiceAdministration(
             reader: reader, file: text == nil ? nil : path, flags: flags, guide: storage, refresh: refresh,
             requests: requests, limits: ImportLimits(), spool: guide.folder, now: { RunningServer.now })
-        var administration = AdministrationSettings(
-            access: access, token: token.map { Array($0.utf8) }, operations: operations)
-        administration.startToken = startToken
-        administration.requiresLogin = requiresLogin
+        var accessSettings = AccessSettings(access)
+        accessSettings.startToken = startToken
+        accessSettings.requiresLogin = requiresLogin
         return try await RunningServer.run(
             guide, on: given,
             change: { settings in
-                settings.administration = administration
+                settings.access = accessSettings
+                settings.administration = operations
                 if followsZone { settings.zone = { refresh.zone } }
                 settings.settingsChanged = { try? refresh.readSettings() }
                 change(&settings)

@@ -114,7 +114,8 @@ struct ReadAccessTests {
 
     /// What each credential admits to.
     private static let admitted: [String: Set<AccessGroup>] = [
-        "nothing": [.everybody], "metrics": [.everybody, .metrics], "imports": [.everybody, .imports, .watchlist],
+        "nothing": [.everybody], "metrics": [.everybody, .metrics], "imports": [.everybody, .imports],
+        "watchlist": [.everybody, .watchlist],
         "token": [.everybody, .reading], "reader": [.everybody, .reading, .session],
         "administrator": [.everybody, .reading, .watchlist, .session, .administration],
         "program": Set(AccessGroup.allCases).subtracting([.reading]),
@@ -124,12 +125,11 @@ struct ReadAccessTests {
     @Test func everyCredentialAdmitsToItsGroupsOnly() async throws {
         let program = "a token of administrators"
         try await AdminServer.run(
-            try guide(), token: program, requiresLogin: true,
-            change: { settings in
-                settings.metricsToken = Array("a token of metrics".utf8)
-                settings.importing.token = Array("a token of imports".utf8)
-                settings.importing.maximumSize = 1
-            }
+            try guide(),
+            tokens: [
+                program: [.administration], "a token of metrics": [.metrics],
+                "a token of imports": [.imports], "a token of the watchlist": [.watch],
+            ], requiresLogin: true, change: { $0.importing.maximumSize = 1 }
         ) { server in
             let routes = try GuideServer(
                 GuideDatabase(path: server.guide.path), settings: ServerSettings(site: Site(zone: .utc)),
@@ -142,7 +142,9 @@ struct ReadAccessTests {
             let reader = try await server.loggedIn(AdminServer.readerPassword)
             let credentials: [String: [String]] = [
                 "nothing": [page], "metrics": ["Authorization: Bearer a token of metrics"],
-                "imports": ["Authorization: Bearer a token of imports"], "token": ["Authorization: Bearer \(text)"],
+                "imports": ["Authorization: Bearer a token of imports"],
+                "watchlist": ["Authorization: Bearer a token of the watchlist"],
+                "token": ["Authorization: Bearer \(text)"],
                 "reader": [page, "Cookie: \(reader.cookie ?? "")"],
                 "administrator": [page, "Cookie: \(administrator.cookie ?? "")"],
                 "program": ["Authorization: Bearer \(program)"],
@@ -266,18 +268,17 @@ struct ReadAccessTests {
         }
     }
 
-    /// Programs with the token of imports change the watchlist as before.
-    @Test func changesOfTheWatchlistNeedTheTokenOfImports() async throws {
+    @Test func changesOfTheWatchlistNeedATokenForIt() async throws {
         try await AdminServer.run(
-            try guide(), requiresLogin: true, change: { $0.importing.token = Array("token of imports".utf8) }
+            try guide(), tokens: ["token of rules": [.watch], "token of imports": [.imports]], requiresLogin: true
         ) { server in
-            for (token, status) in [("token of imports", 404), ("another token", 401)] {
+            for (token, status) in [("token of rules", 404), ("token of imports", 403), ("another token", 401)] {
                 let response = try await RawClient.request(
                     "DELETE", "/api/v1/watch/none", port: server.port, headers: ["Authorization: Bearer \(token)"])
                 expectResponse(response, status)
             }
             let read = try await RawClient.get(
-                "/api/v1/watch", port: server.port, headers: ["Authorization: Bearer token of imports"])
+                "/api/v1/watch", port: server.port, headers: ["Authorization: Bearer token of rules"])
             expectResponse(read, 401)
         }
     }
@@ -319,10 +320,26 @@ struct ReadAccessTests {
         }
     }
 
+    @Test func tokenOfThePageHasTheChosenScopes() async throws {
+        try await AdminServer.run(try guide()) { server in
+            var client = try await server.loggedIn()
+            expectResponse(try await client.post("/admin/access/token", ["name": "none"]), 422, contains: ["Choose"])
+            let page = try await client.post(
+                "/admin/access/token", ["name": "prometheus", "metrics": "1", "import": "1"])
+            expectResponse(
+                page, 200, contains: ["Send guides and playlists, Read /metrics"], lacks: ["A feed with it"])
+            let text = try #require(page.text.firstMatch(of: /<code class="a-secret">([0-9a-f]{64})</)).1
+            expectEqual(try server.access.records().tokens.map(\.scopes), [[.metrics, .imports]])
+            for (headers, status) in [([], 401), (["Authorization: Bearer \(text)"], 200)] {
+                expectResponse(try await RawClient.get("/metrics", port: server.port, headers: headers), status)
+            }
+        }
+    }
+
     @Test func revokedTokenIsRefused() async throws {
         try await AdminServer.run(try guide(), requiresLogin: true) { server in
             var client = try await server.loggedIn()
-            let page = try await client.post("/admin/access/token", ["name": "my player"]).text
+            let page = try await client.post("/admin/access/token", ["name": "my player", "read": "1"]).text
             let text = String(try #require(page.firstMatch(of: /<code class="a-secret">([0-9a-f]{64})</)).1)
             let url = "/xmltv.xml?token=\(text)"
             expectResponse(try await RawClient.get(url, port: server.port), 200)
@@ -365,11 +382,7 @@ struct ReadAccessTests {
     @Test func importsAndMetricsKeepTheirOwnTokens() async throws {
         let token = "token of the metrics"
         try await AdminServer.run(
-            try guide(), requiresLogin: true,
-            change: { settings in
-                settings.metricsToken = Array(token.utf8)
-                settings.importing.token = Array("token of imports".utf8)
-            }
+            try guide(), tokens: [token: [.metrics], "token of imports": [.imports]], requiresLogin: true
         ) { server in
             let metrics = try await RawClient.get(
                 "/metrics", port: server.port, headers: ["Authorization: Bearer \(token)"])

@@ -54,7 +54,6 @@ import Testing
         ("Basic secret", false), ("Bearer secret ", false),
     ])
     func onlyTheCompleteTokenMatches(header: String, matches: Bool) {
-        let token = BearerToken(Array("secret".utf8))
-        expectEqual(BearerToken.text(in: header).map { token.equals($0) } ?? false, matches)
+        expectEqual(BearerToken.text(in: header) == "secret", matches)
     }
 }

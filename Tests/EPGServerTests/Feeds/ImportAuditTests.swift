@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGServer
 import TestSupport
 import Testing
@@ -17,10 +18,8 @@ import Testing
         let lines = LogLines(format)
         let responses = try await RunningServer.run(
             ServedGuide("<channel id=\"old\"/>"),
-            change: { settings in
-                settings.importing.token = Array(Self.token.utf8)
-                settings.trustedProxies = proxies
-            }, log: lines, { try await body($0.port) })
+            tokens: [Self.token: [.imports]], change: { $0.trustedProxies = proxies }, log: lines,
+            { try await body($0.port) })
         return (responses, lines.all.filter { $0.contains("import over HTTP") || $0.contains("access refused") })
     }
 

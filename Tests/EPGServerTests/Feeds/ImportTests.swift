@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGModel
 import EPGServer
 import EPGStore
@@ -21,11 +22,7 @@ import Testing
         _ body: @Sendable (Int) async throws -> Outcome
     ) async throws -> Outcome {
         try await RunningServer.run(
-            guide,
-            change: { settings in
-                settings.importing.token = Array(Self.token.utf8)
-                change(&settings)
-            }, limits: limits, { try await body($0.port) })
+            guide, tokens: [Self.token: [.imports]], change: change, limits: limits, { try await body($0.port) })
     }
 
     @Test func importedGuideIsServedImmediately() async throws {
@@ -125,14 +122,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [nil, []] as [[UInt8]?])
-    func importIsForbiddenWithoutAConfiguredToken(token: [UInt8]?) async throws {
-        let response = try await run(ServedGuide(Self.records), change: { $0.importing.token = token }) { port in
+    @Test(arguments: [[:], [token: [.read, .metrics, .watch]]] as [[String: Set<AccessScope>]])
+    func importIsForbiddenWithoutATokenForIt(tokens: [String: Set<AccessScope>]) async throws {
+        let response = try await RunningServer.run(ServedGuide(Self.records), tokens: tokens) { server in
             try await RawClient.request(
-                "POST", "/api/v1/import", port: port, headers: [Self.bearer],
+                "POST", "/api/v1/import", port: server.port, headers: [Self.bearer],
                 body: ServedGuide.document("<channel id=\"new\"/>"))
         }
-        expectResponse(response, 403, contains: ["has no token"])
+        expectResponse(response, 403, contains: ["has no token for them"])
     }
 
     @Test func unsupportedMethodIsRejectedAndTheSupportedOnesAreListed() async throws {

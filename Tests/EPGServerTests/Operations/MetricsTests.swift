@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGModel
 import EPGStore
 import TestSupport
@@ -129,7 +130,7 @@ struct MetricsTests {
     @Test func metricsRequireTheConfiguredToken() async throws {
         let token = "a token for metrics"
         let guide = try ServedGuide("<channel id=\"a\"/>")
-        try await RunningServer.run(guide, change: { $0.metricsToken = Array(token.utf8) }) { server in
+        try await RunningServer.run(guide, tokens: [token: [.metrics]]) { server in
             for headers in [[], ["Authorization: Bearer wrong"], ["Authorization: Basic \(token)"]] {
                 let rejection = try await RawClient.request("GET", "/metrics", port: server.port, headers: headers)
                 expectResponse(rejection, 401)
@@ -144,7 +145,7 @@ struct MetricsTests {
 
     @Test func addressThatGuessesTheMetricsTokenIsLockedOut() async throws {
         let guide = try ServedGuide("<channel id=\"a\"/>")
-        try await RunningServer.run(guide, change: { $0.metricsToken = Array("secret".utf8) }) { server in
+        try await RunningServer.run(guide, tokens: ["secret": [.metrics]]) { server in
             for number in 1...GuessTable.guessLimit {
                 let headers = ["Authorization: Bearer guess\(number)"]
                 expectResponse(try await RawClient.request("GET", "/metrics", port: server.port, headers: headers), 401)

@@ -1,3 +1,4 @@
+import EPGAccess
 import HTTPTypes
 import Logging
 import TestSupport
@@ -12,12 +13,10 @@ import Testing
     private static let wrong = "Bearer wrong"
     private static let client = ClientAddress.four(1)
 
+    private let records = AccessRecords(
+        tokens: ["correct horse battery staple": [.imports], "metrics": [.metrics]])
     private let control = AccessControl(
-        nil,
-        tokens: [
-            AccessControl.Token(Array("correct horse battery staple".utf8), for: [.imports]),
-            AccessControl.Token(Array("metrics".utf8), for: [.metrics]),
-        ].compactMap(\.self), publicURL: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        nil, publicURL: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         now: { RunningServer.now })
 
     /// Returns the reason for which a client is refused at `seconds`; `nil` if it is admitted.
@@ -25,7 +24,7 @@ import Testing
         -> AccessRefusal?
     {
         do {
-            try control.check(authorization, from: client, for: .imports, at: Self.start + .seconds(seconds))
+            try control.check(authorization, from: client, for: .imports, records, at: Self.start + .seconds(seconds))
             return nil
         } catch {
             return error

@@ -23,7 +23,6 @@ struct ExitCodeTests {
         arguments: [
             (["--zone", "Mars/Olympus"], 78, ["zone"]), (["--log-level", "loud"], 78, ["log-level"]),
             (["--config", "/nowhere/epg.yml"], 78, ["/nowhere/epg.yml"]), (["--spool", "/nowhere"], 78, ["spool"]),
-            (["--token-file", "/nowhere/token"], 78, ["token-file"]),
             (["--limits-connections", "many"], 78, ["limits-connections"]), (["--listen", "nonsense"], 78, ["listen"]),
             (["--refresh", "nightly"], 78, ["refresh"]),
             (["--listen", "/nowhere/http.sock"], 69, ["/nowhere/http.sock"]),

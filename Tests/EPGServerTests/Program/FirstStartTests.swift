@@ -1,3 +1,4 @@
+import EPGAccess
 import Foundation
 import Glibc
 import TestSupport
@@ -35,23 +36,10 @@ struct FirstStartTests {
         let first = try await output(["--database", database], in: folder)
         #expect(first.contains(/\/admin\/start\?token=[0-9a-f]{64}\n/), "\(first)")
         #expect(FileManager.default.fileExists(atPath: database))
-        // With a token, administrators can log in.
-        try Data("a token of administrators\n".utf8).write(to: folder.appending(path: "token"))
-        let second = try await output(
-            ["--database", database, "--admin-token-file", folder.path + "/token"], in: folder)
+        // A program with a token for administration sets up the guide.
+        try AccessStore(besideGuide: database).add(["a token of administrators": [.administration]])
+        let second = try await output(["--database", database], in: folder)
         expectText(second, lacks: ["/admin/start"])
         #expect(second.hasPrefix("listening on"), "\(second)")
-    }
-
-    @Test func tokensOfDifferentPurposesDiffer() async throws {
-        let guide = try ServedGuide()
-        let token = guide.folder + "/token"
-        try Data("one token for everything\n".utf8).write(to: URL(filePath: token))
-        for option in ["--token-file", "--metrics-token-file"] {
-            let run = try await DaemonRun(
-                ["--database", guide.path, "--admin-token-file", token, option, token])
-            expectEqual(run.status, 78)
-            #expect(run.errors.contains("admin.token-file") || run.errors.contains("admin-token-file"), "\(run.errors)")
-        }
     }
 }

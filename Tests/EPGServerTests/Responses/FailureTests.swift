@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGModel
 import EPGServer
 import StoreConformance
@@ -52,7 +53,7 @@ import Testing
         for (error, status, read, change) in Self.failures {
             let log = LogLines()
             try await RunningServer.run(
-                SharedGuides.served.get(), change: { $0.importing.token = Array("token".utf8) }, log: log,
+                SharedGuides.served.get(), tokens: ["token": [.imports, .watch]], log: log,
                 reading: { FailingGuide($0, error, limit: $1.queryDeadline) }
             ) { server in
                 let list = try await RawClient.get("/api/v1/stations", port: server.port)

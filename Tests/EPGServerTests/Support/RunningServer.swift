@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGCalendar
 import EPGModel
 import EPGOutput
@@ -24,13 +25,14 @@ struct RunningServer: Sendable {
     /// - Parameters:
     ///   - guide: The served database, into which guides are imported over HTTP.
     ///   - given: Another storage to serve, with the files of the service beside the database.
+    ///   - tokens: The tokens that the service accepts, by their text.
     ///   - change: Changes the settings of the service.
     ///   - log: Collects the log lines; `nil` for no log.
     ///   - reading: Returns the storage through which the service reads the guide.
     /// - Throws: Errors of the service and of `body`; ``NotStarted`` if the service ends before it listens.
     static func run<Outcome: Sendable>(
         _ guide: ServedGuide, on given: (any GuideStorage)? = nil,
-        now: @escaping @Sendable () -> Instant = { RunningServer.now },
+        now: @escaping @Sendable () -> Instant = { RunningServer.now }, tokens: [String: Set<AccessScope>] = [:],
         change: (inout ServerSettings) -> Void = { _ in },
         limits: ImportLimits = ImportLimits(),
         log: LogLines? = nil,
@@ -53,6 +55,11 @@ struct RunningServer: Sendable {
         settings.limits.drainPause = .milliseconds(20)
         // All other tests may run at the same time.
         settings.queryDeadline = TestScope.unreachedTimeLimit
+        if !tokens.isEmpty {
+            let store = AccessStore(besideGuide: guide.path)
+            try store.add(tokens)
+            settings.access = AccessSettings(store)
+        }
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let storage: any GuideStorage =

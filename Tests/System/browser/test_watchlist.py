@@ -9,21 +9,21 @@ from support.processes import wait_until
 from support.report import long
 from world import EVENING
 
-TOKEN = "correct horse battery staple"
 PASSWORD = "four random words here"
 #: On Lantern Films at 19:30 on the evening of the 25th.
 TITLE = "The Lighthouse Keeper's Orchestra"
 
 
 def _service(world, name, has_token=True):
-    path = world.folder / f"{name}.token"
-    path.write_text(TOKEN + "\n")
-    path.chmod(0o600)
-    return world.own_service(SAMPLES / "evening.xml", name, *(["--token-file", path] if has_token else []))
+    service = world.own_service(SAMPLES / "evening.xml", name)
+    if has_token:
+        service.token = _epg(world, service, "admin", "token", "add", "tests", "--scope", "watch").strip()
+    return service
 
 
 def _epg(world, service, *arguments, **settings):
-    subprocess.run([world.programs.epg, *arguments, "--database", service.database], check=True, stdout=subprocess.DEVNULL, **settings)
+    return subprocess.run(
+        [world.programs.epg, *arguments, "--database", service.database], check=True, stdout=subprocess.PIPE, text=True, **settings).stdout
 
 
 def _browser(world, service, size):
@@ -92,7 +92,7 @@ def _change_with_token(world, size):
     _press(browser, remind)
     _enter_token(world, browser, "wrong", f"{size}-token")
     browser.wait("document.querySelector('dialog[open]')?.textContent.includes('The token is wrong.')")
-    _enter_token(world, browser, TOKEN)
+    _enter_token(world, browser, service.token)
     browser.wait(_status("Added"))
     # The tab keeps the token.
     _press(browser, follow)
@@ -151,7 +151,7 @@ def administrators_need_no_token(world):
     assert _rules(service) == [] and not browser.count("dialog")
     assert browser.run("return document.querySelector('.v-watch a[href^=\"/login?next=%2Fairings%2F\"]')?.textContent") == "/login"
 
-    _epg(world, service, "admin", "password", input=PASSWORD.encode() + b"\n")
+    _epg(world, service, "admin", "password", input=PASSWORD + "\n")
     wait_until(lambda: b'name="password"' in service.request("/login").body, "the service has a password")
     browser.open("/login", "document.querySelector('[name=password]')")
     browser.run("document.querySelector('[name=password]').focus()")
@@ -193,7 +193,7 @@ def guide_marks_airings_and_its_panel_adds_rules(world):
     page.wait("document.querySelector('#panel .watched')?.textContent.toLowerCase().includes('on the watchlist: keeper')")
     _audit(world, page, "panel")
     _press(page, "#panel-follow")
-    _enter_token(world, page, TOKEN, "panel-token")
+    _enter_token(world, page, service.token, "panel-token")
     page.wait("document.querySelector('#panel .watched').textContent.includes('Added')")
     # The other airings of a rule that was added are marked at once.
     assert sorted(_rules(service)) == sorted([TITLE, "keeper"])

@@ -28,8 +28,6 @@ FRONT = f"{NETWORK}254"
 READERS, RATE = 8, 200
 
 
-#: The token of imports over HTTP.
-TOKEN = "a-token-of-at-least-sixteen-characters"
 _REQUEST = """
 import json, pickle, sys
 sys.path.insert(0, sys.argv[1])
@@ -63,8 +61,8 @@ class Services:
         #: The editions by name of the generation, and the digests of responses by name and path, that all readers have seen.
         self.editions: dict[str, set[int]] = {}
         self.contents: dict[tuple[str, str], set[str]] = {}
-        (cluster.folder / "token").write_text(TOKEN + "\n")
-        (cluster.folder / "token").chmod(0o600)
+        #: The tokens for imports over HTTP, by name of the node.
+        self.tokens: dict[str, str] = {}
         # Of epg outside of the nodes.
         os.environ["CACHE_DIRECTORY"] = str(cluster.folder / "cache")
         code, text = self.load()
@@ -101,8 +99,12 @@ class Services:
         lines = re.findall(r'^Environment="?(\w+)=([^"\n]*)"?$', (EXAMPLE / "epgd.conf").read_text(), re.MULTILINE)
         settings = dict(lines) | {
             "PGPASSFILE": str(self.cluster.folder / "pgpass"), "CACHE_DIRECTORY": "/var/cache/epg", "TZ": "UTC"}
+        if node.name not in self.tokens:
+            variables = [f"{name}={value}" for name, value in settings.items()]
+            self.tokens[node.name] = node.run(
+                "env", *variables, self.cluster.programs.epg, "admin", "token", "add", "tests", "--scope", "import").strip()
         node.start("epgd", self.cluster.programs.epgd, "--limits-requests-per-minute", 0, "--limits-per-address", 4096,
-                   "--token-file", self.cluster.folder / "token", environment=settings)
+                   environment=settings)
 
     @staticmethod
     def command_front(command: str) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from cluster import Cluster, Node
 from reader import paths
-from services import FRONT, TOKEN, Services, running
+from services import FRONT, Services, running
 from support.processes import wait_until
 from support.report import expect, long
 
@@ -153,7 +153,7 @@ def _generation(services: Services, node: Node) -> str:
 
 def _post(services: Services, node: Node):
     return services.request(
-        node, "/api/v1/import?source=nightly", {"Authorization": f"Bearer {TOKEN}"}, "POST", services.body(services.edition))
+        node, "/api/v1/import?source=nightly", {"Authorization": f"Bearer {services.tokens[node.name]}"}, "POST", services.body(services.edition))
 
 
 @contextlib.contextmanager

@@ -45,6 +45,7 @@ class Engine:
         self.programs = engines.programs
         self.folder = folder
         self.is_sqlite = not location
+        self.tokens = 0
         self.location = location or str(folder / "guide.sqlite")
         folder.mkdir(parents=True, exist_ok=True)
         self.variables = {
@@ -75,6 +76,11 @@ class Engine:
         messages = result.stderr.decode()[-400:]
         expect(result.returncode == 0, f"{self}: epg {arguments[0]} exited with {result.returncode}: {messages}")
         return result.stdout
+
+    def add_token(self, scope: str) -> str:
+        """Adds a token of the service, and returns its text."""
+        self.tokens += 1
+        return self.succeed("admin", "token", "add", f"token {self.tokens}", "--scope", scope).decode().strip()
 
     def start(self, *arguments: object, **settings) -> subprocess.Popen:
         """Starts epg on the guide."""
@@ -191,12 +197,10 @@ class Pair:
         """Imports a guide over HTTP, and expects success and equal responses."""
         responses = []
         for member in self.members:
-            token = member.folder / "token"
-            token.write_text("0123456789abcdef0123456789abcdef")
-            token.chmod(0o600)
-            with member.serve("--token-file", token, "--spool", member.folder, clock=self.clock) as service:
+            token = member.add_token("import")
+            with member.serve("--spool", member.folder, clock=self.clock) as service:
                 responses.append(service.request(
-                    f"/api/v1/import?source={source}", {"Authorization": f"Bearer {token.read_text()}"}, "POST", body))
+                    f"/api/v1/import?source={source}", {"Authorization": f"Bearer {token}"}, "POST", body))
         first, *others = responses
         expect(first.status == 200, f"status {first.status}: {first.body!r}")
         for other in others:

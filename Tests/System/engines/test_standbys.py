@@ -13,7 +13,6 @@ from support.report import expect
 
 #: Time that a request waits for a generation that the standby does not have yet, by the requirements, and what the rest may take.
 WAIT, SLACK = 1.0, 2.0
-TOKEN = "0123456789abcdef0123456789abcdef"
 
 
 def _standby(engines: Engines) -> PostgreSQL:
@@ -109,8 +108,6 @@ def import_through_a_standby_is_refused_or_reaches_the_primary(engines: Engines)
 
 
 def _post(node: Engine, body: bytes):
-    token = node.folder / "token"
-    token.write_text(TOKEN)
-    token.chmod(0o600)
-    with node.serve("--token-file", token, "--spool", node.folder) as service:
-        return service.request("/api/v1/import", {"Authorization": f"Bearer {TOKEN}"}, "POST", body)
+    token = node.add_token("import")
+    with node.serve("--spool", node.folder) as service:
+        return service.request("/api/v1/import", {"Authorization": f"Bearer {token}"}, "POST", body)

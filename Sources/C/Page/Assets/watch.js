@@ -86,7 +86,7 @@ export const watchlist = {
     const input = document.createElement('input'), send = document.createElement('button'), cancel = document.createElement('button');
     form.method = 'dialog';
     dialog.className = 'ask';
-    label.textContent = `${isWrong ? 'The token is wrong. ' : ''}Token of the service (token-file in epg.yml): `;
+    label.textContent = `${isWrong ? 'The token is wrong. ' : ''}Token for the watchlist (epg admin token add NAME --scope watch): `;
     Object.assign(input, { type: 'password', autocomplete: 'current-password', required: true });
     Object.assign(send, { textContent: 'Continue', value: 'send' });
     Object.assign(cancel, { type: 'button', textContent: 'Cancel', onclick: () => dialog.close('') });

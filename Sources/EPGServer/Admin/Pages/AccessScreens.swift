@@ -30,7 +30,7 @@ enum AccessScreens {
             html.form("/login", "", class: "a-form") { html in
                 html.hidden("next", next)
                 html.field(
-                    admin.settings.token == nil ? "Password" : "Password or token", name: "password", type: "password",
+                    "Password", name: "password", type: "password",
                     [
                         .text("autocomplete", "current-password"), .flag("required"), .flag("autofocus"),
                         .number("maxlength", PasswordHash.lengths.upperBound),
@@ -49,13 +49,13 @@ enum AccessScreens {
 
     static func logIn(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let next = place(admin.form["next"])
-        guard let (role, credential) = try await controller.verify(admin.form["password"] ?? "", admin) else {
+        guard let (role, hash) = try await controller.verify(admin.form["password"] ?? "", admin) else {
             admin.subject.set("wrong password")
             return loginPage(controller, admin, next: next, problem: Problem(.forbidden, "The password is wrong."))
         }
         admin.subject.set("\(role)")
         let target = role == .reader && next.hasPrefix("/admin") ? "/" : next
-        return controller.logIn(role, credential, admin, to: target)
+        return controller.logIn(role, hash, admin, to: target)
     }
 
     static func logOut(_ controller: AdminController, _ admin: AdminRequest) -> Response {
@@ -128,7 +128,7 @@ enum AccessScreens {
             let hash = try await controller.setPassword(
                 try newPassword(admin), of: .administrator, isFirst: true, admin)
             link.markUsed()
-            return controller.logIn(.administrator, .password(hash), admin, to: "/admin")
+            return controller.logIn(.administrator, hash, admin, to: "/admin")
         } catch let problem as Problem where problem.status == .unprocessableContent {
             return startPage(controller, admin, token: token ?? "", problem: problem.detail)
         }
@@ -142,7 +142,7 @@ enum AccessScreens {
 
     private static func accessPage(
         _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil,
-        newToken: (name: String, text: String)? = nil
+        newToken: (token: AccessToken, text: String)? = nil
     ) -> Response {
         let clock = AdminClock(zone: controller.service.site.zone, now: controller.service.now())
         let token = admin.session?.formToken ?? ""
@@ -150,9 +150,11 @@ enum AccessScreens {
             html.alert(problem?.detail)
             if let newToken {
                 html.element("div", [.class("a-notice"), .text("role", "status")]) { html in
-                    html.paragraph("The token “\(newToken.name)”. Copy it now: it is not shown again.")
+                    html.paragraph("The token “\(newToken.token.name)”. Copy it now: it is not shown again.")
                     html.element("p") { $0.element("code", [.class("a-secret")], text: newToken.text) }
-                    html.paragraph("A feed with it: \(feedURL(controller, admin))?token=\(newToken.text)")
+                    if newToken.token.scopes.contains(.read) {
+                        html.paragraph("A feed with it: \(feedURL(controller, admin))?token=\(newToken.text)")
+                    }
                 }
             }
             html.heading("Administrator’s password")
@@ -160,8 +162,7 @@ enum AccessScreens {
             html.form("/admin/access/password", token, class: "a-form") { html in
                 html.hidden("role", AccessRole.administrator.rawValue)
                 html.field(
-                    admin.settings.token == nil ? "Current password" : "Current password, or the token",
-                    name: "current", type: "password",
+                    "Current password", name: "current", type: "password",
                     [
                         .text("autocomplete", "current-password"), .flag("required"),
                         .number("maxlength", PasswordHash.lengths.upperBound),
@@ -192,13 +193,15 @@ enum AccessScreens {
             }
             html.heading("Tokens for programs")
             html.paragraph(
-                "Players and recorders read feeds with a token in the URL or in the header Authorization. A token only reads the guide, and it is only needed if readers must log in."
+                "Players and recorders read feeds with a token in the URL or in the header Authorization, which is only needed if readers must log in. Other programs send theirs in the header."
             )
             if !admin.records.tokens.isEmpty {
-                html.table("Tokens", headings: ["Name", "Created", "Last use", ""]) { html in
+                html.table("Tokens", headings: ["Name", "Admits to", "Created", "Last use", ""]) { html in
                     for entry in admin.records.tokens {
                         html.element("tr") { html in
                             html.cell(entry.name)
+                            html.cell(
+                                AccessScope.allCases.filter(entry.scopes.contains).map(\.label).joined(separator: ", "))
                             html.cell(clock.text(entry.created))
                             html.cell(entry.used.map(clock.text) ?? "never")
                             html.element("td") { html in
@@ -216,6 +219,9 @@ enum AccessScreens {
                 html.field(
                     "Name of the new token", name: "name", hint: "Such as the program that uses it.",
                     [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
+                for scope in AccessScope.allCases {
+                    html.checkbox(scope.label, name: scope.rawValue, isOn: scope == .read)
+                }
                 html.button("Add a token")
             }
         }
@@ -237,9 +243,8 @@ enum AccessScreens {
                 throw Problem(.unprocessableContent, "The current password is wrong.")
             }
             let hash = try await controller.setPassword(password, of: role, admin)
-            // A session of a token goes on.
-            if role == .administrator, admin.session?.isOfPassword ?? false {
-                return controller.logIn(role, .password(hash), admin, to: "/admin/access")
+            if role == .administrator, admin.session != nil {
+                return controller.logIn(role, hash, admin, to: "/admin/access")
             }
             return controller.redirect(
                 to: "/admin/access", admin,
@@ -256,21 +261,25 @@ enum AccessScreens {
             guard AccessToken.isName(name) else {
                 throw Problem(.unprocessableContent, "The name of the token is invalid.")
             }
+            let scopes = Set(AccessScope.allCases.filter { admin.form[$0.rawValue] != nil })
+            guard !scopes.isEmpty else {
+                throw Problem(.unprocessableContent, "Choose what the token admits to.")
+            }
             let now = controller.service.now()
-            let text = try await controller.changeAccess(admin) { records in
+            let new = try await controller.changeAccess(admin) { records in
                 guard records.tokens.count < AccessToken.maximumCount else {
                     throw Problem(.unprocessableContent, "There are too many tokens. Revoke one first.")
                 }
                 guard !records.tokens.contains(where: { $0.name == name }) else {
                     throw Problem(.unprocessableContent, "There is already a token “\(name)”.")
                 }
-                let (token, text) = AccessToken.make(named: name, at: now)
-                records.tokens.append(token)
-                return text
+                let new = AccessToken.make(named: name, for: scopes, at: now)
+                records.tokens.append(new.token)
+                return new
             }
             var updated = admin
-            updated.records = try await controller.access.records(admin.settings)
-            return accessPage(controller, updated, newToken: (name, text))
+            updated.records = try await controller.access.records()
+            return accessPage(controller, updated, newToken: new)
         } catch let problem as Problem where problem.status == .unprocessableContent {
             return accessPage(controller, admin, problem: problem)
         }
@@ -287,5 +296,18 @@ enum AccessScreens {
         return controller.redirect(
             to: "/admin/access", admin,
             notice: isRemoved ? "The token “\(name)” is revoked." : "There is no token “\(name)”.", isError: !isRemoved)
+    }
+}
+
+extension AccessScope {
+    /// What the token may do, for pages.
+    fileprivate var label: String {
+        switch self {
+        case .read: "Read the guide"
+        case .watch: "Change the watchlist"
+        case .imports: "Send guides and playlists"
+        case .metrics: "Read /metrics, which then needs a token"
+        case .administration: "Administer"
+        }
     }
 }

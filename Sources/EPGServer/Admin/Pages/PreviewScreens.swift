@@ -454,7 +454,7 @@ enum PreviewScreens {
                 throw Problem(.unprocessableContent, "There is already a source “\(name)”. Choose another name.")
             }
             // The guide is locked: no other request adds or removes the source.
-            try admin.settings.access.change { $0.accounts[name] = account.password }
+            try admin.settings.store.change { $0.accounts[name] = account.password }
             try guide.save(source, now: now)
         }
         admin.operations.requestRefresh(of: [name], isForced: false)

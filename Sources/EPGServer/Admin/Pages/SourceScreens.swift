@@ -410,7 +410,7 @@ enum SourceScreens {
         admin.subject.set(name)
         try await refuseConfigured(name, controller, admin)
         let now = controller.service.now()
-        let (operations, access) = (admin.operations, admin.settings.access)
+        let (operations, access) = (admin.operations, admin.settings.store)
         let isRemoved = try await controller.write(admin) { guide in
             guard try guide.removeSource(named: name, matcher: StationMatcher(), now: now) else { return false }
             try operations.updateDerivedListings(in: guide)
