@@ -85,7 +85,8 @@ package struct GuideServer: Service {
         let metrics = RequestMetrics()
         let recorder = RequestRecorder(metrics: metrics, logger: logger, level: settings.requestLogLevel)
         let crossOrigin = CrossOriginMiddleware(origins: settings.crossOrigins)
-        let imports = ImportController(importer, service: service, settings: settings.importing, logger: logger)
+        let imports = ImportController(
+            importer, service: service, settings: settings.importing, stopping: draining, logger: logger)
         let profiles = ProfileController(service: service, access: access, logger: logger)
         let operations = OperationsController(
             report: MetricsReport(

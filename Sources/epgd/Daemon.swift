@@ -87,7 +87,7 @@ struct Daemon {
             guide,
             importer: StoreImporter(
                 guide: guide, limits: configuration.importLimits,
-                derived: { [refresh] in refresh.derived }),
+                derived: { [refresh] in refresh.derived }, retention: { [refresh] in refresh.retention }),
             settings: settings, logger: logger,
             now: now,
             onRunning: { [startToken = accessSettings.startToken, publicURL = configuration.publicURL] address in

@@ -26,14 +26,11 @@ struct ServiceAdministration: GuideAdministration {
 
     // MARK: - Previews
 
-    func preview(_ body: SpoolFile) throws -> GuidePreview {
-        try preview(GuideFile(body.source, name: "file"))
-    }
-
-    func preview(
-        url: String, progress: @escaping @Sendable (Int64, Int64?) -> Void,
+    func download(
+        _ url: String, progress: @escaping @Sendable (Int64, Int64?) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
-    ) throws -> GuidePreview {
+    ) throws -> (SpoolFile, GuideDownload) {
+        let now = now()
         let fetcher = GuideFetcher(
             userAgent: "swift-epg/\(EPGDaemon.version)", limits: Self.fetchLimits, retries: .never,
             temporaryFolder: spool)
@@ -46,10 +43,14 @@ struct ServiceAdministration: GuideAdministration {
             guard case .body(let body) = try fetcher.fetch(request, watch: observer) else {
                 throw ImportRefusal.refused("The server sent no guide.")
             }
-            progress(body.byteCount, body.byteCount)
-            return try withExtendedLifetime(body) {
-                try preview(GuideFile(try FileSource(path: body.path), name: "guide"))
-            }
+            // Keeps the temporary file until it is open again.
+            let file = try withExtendedLifetime(body) { try SpoolFile(reading: body.path) }
+            return (
+                file,
+                GuideDownload(
+                    location: url, hash: body.hash, entityTag: body.entityTag, lastModified: body.lastModified,
+                    date: now)
+            )
         } catch let refusal as ImportRefusal {
             throw refusal
         } catch {
@@ -112,12 +113,13 @@ struct ServiceAdministration: GuideAdministration {
         return false
     }
 
-    private func preview(_ file: GuideFile) throws -> GuidePreview {
+    func preview(_ file: SpoolFile, isCancelled: @escaping @Sendable () -> Bool) throws -> GuidePreview {
         defer { cmemory_give_back() }
         var options = ImportOptions()
         options.limits = limits
         do {
-            return try GuideValidator(options: options).preview(of: file)
+            let bytes = WatchedSource(file.source, isCancelled: isCancelled)
+            return try GuideValidator(options: options).preview(of: GuideFile(bytes, name: "file"))
         } catch let error as GuideFileError where error.hasIntactPart {
             throw ImportRefusal.refused(
                 "\(error). `epg import --partial` imports the intact part on the host of the service.")

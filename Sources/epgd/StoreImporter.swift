@@ -2,20 +2,23 @@ import CMemory
 import EPGCalendar
 import EPGImport
 import EPGModel
+import EPGRefresh
 import EPGServer
 import XMLTV
 
-/// Imports request bodies into the guide.
+/// Imports uploaded and previewed files into the guide.
 struct StoreImporter: GuideImporting {
     let guide: any GuideStorage
     /// The limits of a guide.
     var limits = ImportLimits()
     /// Returns the current settings of derived listings.
     var derived: @Sendable () -> DerivedSettings = { DerivedSettings() }
+    /// Returns the current seconds to keep airings after their stop.
+    var retention: @Sendable () -> Int64 = { RefreshOptions.standardRetention }
 
     func importBody(
         _ body: SpoolFile, as request: ImportRequest, waiting wait: LockWait,
-        progress: @escaping @Sendable (Int64) -> Void
+        isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (Int64) -> Void
     ) throws -> ImportReply {
         if let encoding = request.options.encoding, EncodingNames.canonical(encoding) == nil {
             throw ImportRefusal.badParameter(
@@ -27,9 +30,11 @@ struct StoreImporter: GuideImporting {
         defer { cmemory_give_back() }
         do {
             return try guide.write(waiting: wait) { store in
-                try importBody(WatchedSource(base: body.source, progress: progress), as: request, into: store)
+                try importBody(
+                    WatchedSource(body.source, isCancelled: isCancelled, progress: progress), as: request, into: store)
             }
         } catch {
+            if isCancelled() { throw ImportRefusal.stopping }
             throw ImportRefusal(error) ?? error
         }
     }
@@ -52,6 +57,11 @@ struct StoreImporter: GuideImporting {
             let (source, state) = try source(of: request, in: store)
             var options = request.options
             options.limits = limits
+            if request.download != nil {
+                // As a refresh does, so that the next one has nothing to remove.
+                options.window = TimeWindow(
+                    start: request.now.advanced(by: -retention()), end: Instant(secondsSince1970: .max))
+            }
             let outcome = try importer.importGuide(
                 [file], as: source, options: options, now: request.now, state: state)
             reply = .guide(outcome, source: source.name)
@@ -67,32 +77,25 @@ struct StoreImporter: GuideImporting {
 
     /// Returns the source with the settings of the request, and its state after the import.
     ///
-    /// If the source has a location, the returned state forgets the last download, so that the next refresh fetches the
-    /// guide again.
+    /// After an upload to a source with a location, the state forgets the last download, so that the next refresh fetches the
+    /// guide again. After a download, it is that of a refresh, so that the next one asks for a newer guide.
     private func source(of request: ImportRequest, in store: any GuideReading) throws -> (Source, SourceState) {
         let known = try store.sourceRecords().first { $0.source.name == request.source }
         var source = known?.source ?? Source(name: request.source)
-        source.timeZone = request.timeZone ?? source.timeZone
         source.shift = request.shift ?? source.shift
-        return (source, SourceState(importedAt: request.now, into: known))
-    }
-}
-
-/// Bytes that report how many were read.
-private struct WatchedSource<Base: ByteSource>: ByteSource {
-    private var base: Base
-    private let progress: @Sendable (Int64) -> Void
-    private var count: Int64 = 0
-
-    init(base: Base, progress: @escaping @Sendable (Int64) -> Void) {
-        self.base = base
-        self.progress = progress
-    }
-
-    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo limit: Int) throws(ByteFault) -> Int {
-        let readCount = try base.read(into: &buffer, at: offset, upTo: limit)
-        count += Int64(readCount)
-        progress(count)
-        return readCount
+        guard let download = request.download else {
+            source.timeZone = request.timeZone ?? source.timeZone
+            return (source, SourceState(importedAt: request.now, into: known))
+        }
+        source.location = download.location
+        source.timeZone = request.timeZone
+        source.interval = request.interval
+        var state = known?.state ?? SourceState()
+        state.recordSuccess(at: download.date)
+        state.lastResult = .imported
+        state.entityTag = download.entityTag
+        state.lastModified = download.lastModified
+        state.bodyHash = BodyFingerprint(of: source, body: download.hash).text
+        return (source, state)
     }
 }

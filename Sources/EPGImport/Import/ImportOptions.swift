@@ -58,7 +58,7 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// The options for a guide or playlist that a client uploads.
+/// The options for a guide or playlist that a client uploads, or that was downloaded for a preview.
 package struct ImportRequest: Sendable {
     /// The name of the source.
     package var source: String
@@ -66,8 +66,12 @@ package struct ImportRequest: Sendable {
     package var format: ImportFormat?
     /// The name of a playlist's lineup; `nil` uses the name of the source.
     package var lineup: String?
-    /// The zone of times without a zone; `nil` uses that of the source.
+    /// Where the file comes from; `nil` for an upload.
+    package var download: GuideDownload?
+    /// The zone of times without a zone; `nil` uses that of the source, or UTC for a download.
     package var timeZone: String?
+    /// Seconds between two refreshes of a download; `nil` for every run.
+    package var interval: Int64?
     /// Seconds to add to all times; `nil` uses those of the source.
     package var shift: Int64?
     /// The options of the import.
@@ -80,6 +84,28 @@ package struct ImportRequest: Sendable {
         self.source = source
         self.now = now
         options = ImportOptions()
+    }
+}
+
+/// Where a file was downloaded, and how the next refresh recognizes it.
+package struct GuideDownload: Hashable, Sendable {
+    /// The requested URL.
+    package var location: String
+    /// The hash of the bytes.
+    package var hash: String
+    /// The `ETag` of the response; `nil` without one.
+    package var entityTag: String?
+    /// The `Last-Modified` of the response; `nil` without one.
+    package var lastModified: String?
+    /// The time of the request.
+    package var date: Instant
+
+    package init(location: String, hash: String, entityTag: String?, lastModified: String?, date: Instant) {
+        self.location = location
+        self.hash = hash
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+        self.date = date
     }
 }
 

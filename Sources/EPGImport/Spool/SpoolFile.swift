@@ -8,7 +8,8 @@ package import XMLTV
 /// One task may write. Any number may read what has been written.
 package final class SpoolFile: Sendable {
     private let file: OpenFile
-    private let folder: SpoolFolder
+    /// The folder that counts the bytes; `nil` for a file of another owner.
+    private let folder: SpoolFolder?
     private let size = Atomic<Int>(0)
 
     fileprivate init(_ file: OpenFile, in folder: SpoolFolder) {
@@ -16,8 +17,15 @@ package final class SpoolFile: Sendable {
         self.folder = folder
     }
 
+    /// Opens a complete file for reading. It stays readable when its owner removes it.
+    package init(reading path: String) throws(SystemFault) {
+        file = try OpenFile(reading: path)
+        folder = nil
+        size.store(try file.status.size, ordering: .releasing)
+    }
+
     deinit {
-        folder.release(count)
+        folder?.release(count)
     }
 
     /// The number of bytes written.
@@ -27,11 +35,11 @@ package final class SpoolFile: Sendable {
     ///
     /// - Throws: ``SpoolError``. Bytes written before remain and count.
     package func append(_ bytes: UnsafeRawBufferPointer) throws(SpoolError) {
-        try folder.reserve(bytes.count)
+        try folder?.reserve(bytes.count)
         var written = 0
         defer {
             size.add(written, ordering: .releasing)
-            folder.release(bytes.count - written)
+            folder?.release(bytes.count - written)
         }
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])

@@ -116,6 +116,15 @@ public struct SourceState: Hashable, Sendable {
             lastSuccess = now
         }
     }
+
+    /// Records that the guide is up to date with the source.
+    package mutating func recordSuccess(at now: Instant, after duration: Duration? = nil) {
+        lastAttempt = now
+        lastSuccess = now
+        lastError = nil
+        notBefore = nil
+        lastDuration = duration
+    }
 }
 
 /// A source and its state.

@@ -1,7 +1,6 @@
 internal import EPGFiles
 internal import EPGImport
 package import EPGModel
-internal import Glibc
 internal import Synchronization
 internal import XMLTV
 
@@ -55,12 +54,12 @@ package struct FetchedGuideImporter: Sendable {
         options.limits = fetched.limits
         options.window = fetched.begin.map { TimeWindow(start: $0, end: Instant(secondsSince1970: .max)) }
         do {
-            let progress = WatchedSource.Progress(total: WatchedSource.byteCount(of: fetched.path)) { [watch] in
-                watch(source, $0)
-            }
+            let total = FileStatus(path: fetched.path)?.size ?? 0
+            let progress = ProgressRecorder(total: Int64(total)) { [watch] in watch(source, $0) }
             options.progress = { progress.record(programmes: $0) }
-            let bytes = WatchedSource(
-                try FileSource(path: fetched.path), progress: progress, isCancelled: isCancelled)
+            let bytes = WatchedSource(try FileSource(path: fetched.path), isCancelled: isCancelled) {
+                progress.record(byteCount: $0)
+            }
             return try GuideImporter(store: guide).importGuide(
                 bytes, as: fetched.source, options: options, now: now, state: fetched.state)
         } catch let error as GuideFileError {
@@ -76,56 +75,24 @@ package struct FetchedGuideImporter: Sendable {
     }
 }
 
-/// A file that reports how far it was read, and that can be canceled.
-private struct WatchedSource: ByteSource {
-    /// Combines the counts of bytes and programmes.
-    final class Progress: Sendable {
-        private let total: Int64
-        private let report: @Sendable (FetchedGuideImporter.Progress) -> Void
-        private let state = Mutex((byteCount: Int64(0), programmes: 0))
+/// Combines the counts of bytes and programmes.
+private final class ProgressRecorder: Sendable {
+    private let state: Mutex<FetchedGuideImporter.Progress>
+    private let report: @Sendable (FetchedGuideImporter.Progress) -> Void
 
-        init(total: Int64, _ report: @escaping @Sendable (FetchedGuideImporter.Progress) -> Void) {
-            self.total = total
-            self.report = report
-        }
-
-        func record(bytes: Int) {
-            state.withLock { $0.byteCount += Int64(bytes) }
-            reportState()
-        }
-
-        func record(programmes: Int) {
-            state.withLock { $0.programmes = programmes }
-            reportState()
-        }
-
-        private func reportState() {
-            let (byteCount, programmes) = state.withLock { $0 }
-            report(FetchedGuideImporter.Progress(byteCount: byteCount, total: total, programmes: programmes))
-        }
+    init(total: Int64, _ report: @escaping @Sendable (FetchedGuideImporter.Progress) -> Void) {
+        state = Mutex(FetchedGuideImporter.Progress(byteCount: 0, total: total, programmes: 0))
+        self.report = report
     }
 
-    private var base: FileSource
-    private let progress: Progress
-    private let isCancelled: @Sendable () -> Bool
-
-    init(_ base: FileSource, progress: Progress, isCancelled: @escaping @Sendable () -> Bool) {
-        self.base = base
-        self.progress = progress
-        self.isCancelled = isCancelled
-    }
-
-    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
-        if isCancelled() { throw .system(SystemFault(number: ECANCELED)) }
-        let readCount = try base.read(into: &buffer, at: offset, upTo: count)
-        progress.record(bytes: readCount)
-        return readCount
-    }
-
-    /// Returns the size of a file in bytes; 0 if unknown.
-    static func byteCount(of path: String) -> Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    func record(byteCount: Int64? = nil, programmes: Int? = nil) {
+        report(
+            state.withLock { state in
+                state = FetchedGuideImporter.Progress(
+                    byteCount: byteCount ?? state.byteCount, total: state.total,
+                    programmes: programmes ?? state.programmes)
+                return state
+            })
     }
 }
 

@@ -193,11 +193,7 @@ extension Refresher {
                 current.source == source
             else { return nil }
             var state = current.state
-            state.lastAttempt = now
-            state.lastSuccess = now
-            state.lastError = nil
-            state.notBefore = nil
-            state.lastDuration = uptime() - began
+            state.recordSuccess(at: now, after: uptime() - began)
             switch result {
             case .notModified:
                 // The response refers to the body that was stored when the request was sent.

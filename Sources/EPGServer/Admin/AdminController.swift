@@ -39,7 +39,7 @@ final class AdminController: Sendable {
         self.importer = importer
         self.logger = logger
         start = access.settings?.startToken.map { StartLink(token: $0) }
-        previews = PreviewTable(settings: imports, executor: service.executor, stopping: stopping)
+        previews = PreviewTable(settings: imports, executor: service.executor, stopping: stopping, logger: logger)
     }
 
     func addRoutes(to router: AccessRouter) {
@@ -239,8 +239,6 @@ final class AdminController: Sendable {
                 return try body()
             } catch let error as SettingRefusal {
                 throw Problem(.unprocessableContent, "\(error)")
-            } catch let refusal as ImportRefusal {
-                throw Problem(refusal)
             } catch let error as StoreError {
                 throw Problem(error)
             }
@@ -466,18 +464,6 @@ extension Problem {
             self.init(
                 .serviceUnavailable, "Another process is writing to the guide. Try again in a moment.", retryAfter: 10)
         default: self.init(.serviceUnavailable, "\(error)", retryAfter: 60)
-        }
-    }
-
-    /// The problem for a guide that cannot be imported or read.
-    init(_ refusal: ImportRefusal) {
-        switch refusal {
-        case .busy:
-            self.init(
-                .serviceUnavailable, "Another process is writing to the guide. Try again in a moment.", retryAfter: 10)
-        case .refused(let detail), .tooLarge(let detail), .unavailable(let detail), .failed(let detail):
-            self.init(.unprocessableContent, detail)
-        case .badParameter(let name, let detail): self.init(.unprocessableContent, "\(name): \(detail)")
         }
     }
 }

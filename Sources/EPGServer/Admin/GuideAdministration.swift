@@ -6,21 +6,21 @@ package import EPGModel
 ///
 /// Methods block the thread.
 package protocol GuideAdministration: Sendable {
-    /// Reads an uploaded guide or playlist without importing it.
-    ///
-    /// - Throws: ``ImportRefusal``.
-    func preview(_ body: SpoolFile) throws -> GuidePreview
-
-    /// Fetches a guide or playlist, and reads it without importing it.
+    /// Downloads a guide or playlist.
     ///
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - progress: Receives the number of bytes received, and of all bytes if it is known.
     /// - Throws: ``ImportRefusal``.
-    func preview(
-        url: String, progress: @escaping @Sendable (Int64, Int64?) -> Void,
+    func download(
+        _ url: String, progress: @escaping @Sendable (Int64, Int64?) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
-    ) throws -> GuidePreview
+    ) throws -> (SpoolFile, GuideDownload)
+
+    /// Reads a guide or playlist without importing it.
+    ///
+    /// - Throws: ``ImportRefusal``.
+    func preview(_ file: SpoolFile, isCancelled: @escaping @Sendable () -> Bool) throws -> GuidePreview
 
     /// Returns the lineups of an account at Schedules Direct.
     ///

@@ -3,14 +3,14 @@ import EPGImport
 import EPGModel
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
-import NIOPosix
 import Synchronization
 
-/// The guides, playlists and accounts that administrators look at before they add them, and the imports of uploaded guides.
+/// The guides, playlists and accounts that administrators look at before they add them, and the imports of these guides.
 ///
-/// A preview is forgotten after 15 minutes, with its file, unless it is being imported. There are at most four besides those that
-/// were added.
+/// Accepting a preview of a guide imports the file that was previewed. The file vanishes when the preview is added, discarded or
+/// forgotten, which happens after 15 minutes unless it is being imported. There are at most four besides those that were added.
 final class PreviewTable: Sendable {
     /// A file from the body of a request.
     struct Upload: Sendable {
@@ -19,10 +19,19 @@ final class PreviewTable: Sendable {
         let name: String
     }
 
+    /// A file that was read, which an import reads again.
+    struct ReadFile: Sendable {
+        let file: SpoolFile
+        /// Where it comes from; `nil` for an upload.
+        let download: GuideDownload?
+        let preview: GuidePreview
+    }
+
     /// A preview, which another thread reads.
     final class Entry: Sendable {
         enum Origin: Sendable {
-            case upload(Upload)
+            /// A file with this name.
+            case upload(String)
             case url(String)
             case account(SchedulesDirectLogIn)
         }
@@ -31,7 +40,7 @@ final class PreviewTable: Sendable {
             /// The bytes received, and all bytes; 0 if they are unknown.
             case fetching(Int64, of: Int64)
             case reading
-            case ready(GuidePreview)
+            case ready(ReadFile)
             /// The lineups of an account.
             case lineups([SchedulesDirectOffer])
             case failed(String)
@@ -55,7 +64,6 @@ final class PreviewTable: Sendable {
 
         let id = RandomSecret.make()
         let origin: Origin
-        let created = ContinuousClock.now
         fileprivate let isDiscarded = Flag()
         private let current: Mutex<State>
         private let lastFailure = Mutex<String?>(nil)
@@ -88,21 +96,21 @@ final class PreviewTable: Sendable {
         fileprivate func set(_ state: State) { current.withLock { $0 = state } }
 
         /// Changes the state to importing, and returns the preview; `nil` unless it is complete.
-        fileprivate func beginImport(of byteCount: Int64) -> GuidePreview? {
+        fileprivate func beginImport() -> ReadFile? {
             current.withLock { state in
-                guard case .ready(let preview) = state else { return nil }
-                state = .importing(0, of: byteCount)
-                return preview
+                guard case .ready(let read) = state else { return nil }
+                state = .importing(0, of: Int64(read.file.count))
+                return read
             }
         }
     }
 
     private let entries = Mutex<[Entry]>([])
-    private let settings: ImportSettings
-    private let folder: SpoolFolder
-    /// Set when the service shuts down, which ends downloads.
-    let stopping: Flag
+    private let spool: BodySpool
+    /// Set when the service shuts down, which ends downloads, reads and imports.
+    private let stopping: Flag
     private let executor: WorkExecutor
+    private let logger: Logger
 
     /// How long a preview is kept.
     private let lifetime: Duration
@@ -113,42 +121,28 @@ final class PreviewTable: Sendable {
 
     init(
         settings: ImportSettings, executor: WorkExecutor, stopping: Flag = Flag(),
-        lifetime: Duration = PreviewTable.lifetime
+        lifetime: Duration = PreviewTable.lifetime, logger: Logger
     ) {
-        self.settings = settings
         self.executor = executor
         self.stopping = stopping
         self.lifetime = lifetime
-        folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
+        self.logger = logger
+        spool = BodySpool(settings, logger: logger)
     }
 
     /// Returns a preview; `nil` if it does not exist or is too old.
-    func entry(_ id: String?, at now: ContinuousClock.Instant = .now) -> Entry? {
+    func entry(_ id: String?) -> Entry? {
         guard let id else { return nil }
-        removeOld(at: now)
         return entries.withLock { $0.first { $0.id.equalsInConstantTime(id) } }
     }
 
     /// The previews that can be added or discarded, the oldest first.
-    var waiting: [Entry] {
-        removeOld(at: .now)
-        return entries.withLock { $0.filter { !$0.state.isAdded } }
-    }
+    var waiting: [Entry] { entries.withLock { $0.filter { !$0.state.isAdded } } }
 
     /// Forgets a preview.
     func discard(_ entry: Entry) {
         entry.isDiscarded.set()
         entries.withLock { $0.removeAll { $0 === entry } }
-    }
-
-    private func removeOld(at now: ContinuousClock.Instant) {
-        let isOld = { (entry: Entry) in now - entry.created >= self.lifetime && !entry.state.isImporting }
-        let old = entries.withLock { entries in
-            let old = entries.filter(isOld)
-            entries.removeAll(where: isOld)
-            return old
-        }
-        for entry in old { entry.isDiscarded.set() }
     }
 
     /// Makes room for a preview: the oldest failed one is forgotten if there are four.
@@ -164,10 +158,13 @@ final class PreviewTable: Sendable {
 
     /// Starts to read a guide or playlist.
     ///
-    /// - Parameter former: A preview that the new one replaces.
+    /// - Parameters:
+    ///   - file: The uploaded file; `nil` for another origin.
+    ///   - former: A preview that the new one replaces.
     /// - Throws: ``Problem`` with status 429 if there are too many previews.
     func begin(
-        _ origin: Entry.Origin, replacing former: Entry? = nil, _ operations: any GuideAdministration
+        _ origin: Entry.Origin, file: SpoolFile? = nil, replacing former: Entry? = nil,
+        _ operations: any GuideAdministration
     ) throws(Problem) -> Entry {
         if let former { discard(former) } else { try checkCapacity() }
         let entry =
@@ -176,77 +173,77 @@ final class PreviewTable: Sendable {
             case .url: Entry(origin, .fetching(0, of: 0))
             }
         entries.withLock { $0.append(entry) }
-        Task { await read(entry, operations) }
-        // Abandoned previews give back their memory and files.
-        Task { [weak self, lifetime] in
-            do {
-                try await Task.sleep(for: lifetime)
-            } catch {
-                return
-            }
-            self?.removeOld(at: .now)
+        Task { await read(entry, file, operations) }
+        Task { [weak self, weak entry, lifetime] in
+            repeat { try await Task.sleep(for: lifetime) } while entry?.state.isImporting == true
+            if let entry { self?.discard(entry) }
         }
         return entry
     }
 
-    /// Imports an uploaded guide on another thread; ``Entry/state`` has the progress and the outcome.
+    /// Imports a previewed guide on another thread; ``Entry/state`` has the progress and the outcome.
     ///
-    /// - Parameter add: Imports the guide, and receives a closure for the bytes read so far.
     /// - Throws: ``Problem`` with status 409 if the preview is not complete.
     func beginImport(
-        of entry: Entry, as name: String, _ upload: Upload,
-        _ add: @escaping @Sendable (@escaping @Sendable (Int64) -> Void) throws -> Void
+        of entry: Entry, as request: ImportRequest, _ importer: any GuideImporting, _ service: GuideService
     ) throws(Problem) {
-        let byteCount = Int64(upload.file.count)
-        guard let preview = entry.beginImport(of: byteCount) else {
+        guard let read = entry.beginImport() else {
             throw Problem(.conflict, "The preview is not complete yet, or is being added.")
         }
         entry.failure = nil
-        Task {
-            var failure: String?
+        var request = request
+        request.download = read.download
+        let end = ContinuousClock.now + Self.lifetime
+        Task { [request, stopping] in
             do {
                 try await executor[.imports].run(for: nil, isKnown: true) { _ in
-                    try add { entry.set(.importing($0, of: byteCount)) }
+                    _ = try importer.importBody(
+                        read.file, as: request, waiting: .until { ContinuousClock.now > end || stopping.isSet },
+                        isCancelled: { stopping.isSet },
+                        progress: { entry.set(.importing($0, of: Int64(read.file.count))) })
+                    service.watch.refresh()
                 }
+                entry.set(.added(request.source))
             } catch {
-                failure = Self.reason(error)
-            }
-            if let failure {
-                entry.failure = failure
-                entry.set(.ready(preview))
-            } else {
-                entry.set(.added(name))
+                entry.failure = reason(error)
+                entry.set(.ready(read))
             }
         }
     }
 
-    private func read(_ entry: Entry, _ operations: any GuideAdministration) async {
+    private func read(_ entry: Entry, _ upload: SpoolFile?, _ operations: any GuideAdministration) async {
         let isCancelled: @Sendable () -> Bool = { [stopping] in entry.isDiscarded.isSet || stopping.isSet }
         do {
             let state = try await executor[.previews].run(for: nil) { _ -> Entry.State in
+                var file = upload
+                var download: GuideDownload?
                 switch entry.origin {
-                case .upload(let upload): return .ready(try operations.preview(upload.file))
+                case .upload: break
                 case .account(let logIn):
                     return .lineups(try operations.lineups(of: logIn, isCancelled: isCancelled))
                 case .url(let url):
-                    let progress: @Sendable (Int64, Int64?) -> Void = { count, total in
-                        entry.set(total == count ? .reading : .fetching(count, of: total ?? 0))
-                    }
-                    return .ready(try operations.preview(url: url, progress: progress, isCancelled: isCancelled))
+                    (file, download) = try operations.download(
+                        url, progress: { entry.set(.fetching($0, of: $1 ?? 0)) }, isCancelled: isCancelled)
+                    entry.set(.reading)
                 }
+                guard let file else { preconditionFailure("an upload has a file") }
+                let preview = try operations.preview(file, isCancelled: isCancelled)
+                return .ready(ReadFile(file: file, download: download, preview: preview))
             }
             entry.set(state)
         } catch {
-            entry.set(.failed(Self.reason(error)))
+            entry.set(.failed(reason(error)))
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private func reason(_ error: any Error) -> String {
         switch error {
-        case let refusal as ImportRefusal: Problem(refusal).detail
-        case let problem as Problem: problem.detail
-        case let error as StoreError: Problem(error).detail
-        default: "The guide cannot be read: \(error)."
+        case let refusal as ImportRefusal:
+            refusal.log(to: logger)
+            return Problem(refusal).detail
+        case let problem as Problem: return problem.detail
+        case let error as StoreError: return Problem(error).detail
+        default: return "The guide cannot be read: \(error)."
         }
     }
 
@@ -255,55 +252,37 @@ final class PreviewTable: Sendable {
     /// Reads the fields and the file of a form.
     ///
     /// - Parameter checkToken: Checks the token of the form, which must precede the file.
-    /// - Throws: ``Problem`` with status 413 for a file above the limit of imports, 408 for a body that does not end before the
-    ///   deadline, 400 for a malformed or incomplete one, 503 without room; errors of `checkToken`.
+    /// - Throws: ``Problem`` as of ``BodySpool``, with status 400 for a malformed form; errors of `checkToken`.
     func spool(
         _ request: Request, _ admin: AdminRequest, checkToken: @Sendable (String?) throws -> Void
     ) async throws -> (Form, Upload) {
-        let tooLarge = Problem(
-            .contentTooLarge,
-            "The file exceeds the limit of \(settings.maximumSize) bytes. Compress it, or import it on the host of the service."
-        )
-        let length = request.headers[.contentLength].flatMap { Int($0) }
-        guard length ?? 0 <= settings.maximumSize + Self.fieldBytes else { throw tooLarge }
         try checkCapacity()
-        let deadline = admin.context.client.arrival.advanced(by: settings.deadline)
         var reader = try MultipartReader(contentType: request.headers[.contentType])
         var form = Form()
         var upload: Upload?
-        do {
-            for try await chunk in request.body {
-                guard ContinuousClock.now < deadline else {
-                    throw Problem(.requestTimeout, "The upload took too long. Compress the file.")
-                }
-                var events: [MultipartReader.Event] = []
-                try reader.append(chunk.readableBytesView) { events.append($0) }
-                for event in events {
-                    switch event {
-                    case .field(let name, let value):
-                        guard value.utf8.count <= Form.maximumSize else { throw tooLarge }
-                        try form.append(name, value)
-                    case .file(_, let name):
-                        guard upload == nil else { throw Problem(.badRequest, "The form has more than one file.") }
-                        try checkToken(form["form-token"])
-                        let file = try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.makeFile() }
-                        upload = Upload(file: file, name: String(name.prefix(200)))
-                    case .bytes(let bytes):
-                        guard let file = upload?.file else { continue }
-                        guard file.count + bytes.count <= settings.maximumSize else { throw tooLarge }
-                        try await NIOThreadPool.singleton.runIfActive { try file.append(Array(bytes)) }
+        var fieldBytes = 0
+        try await spool.receive(request, since: admin.context.client.arrival, extra: Self.fieldBytes) { chunk in
+            var events: [MultipartReader.Event] = []
+            try reader.append(chunk.readableBytesView) { events.append($0) }
+            for event in events {
+                switch event {
+                case .field(let name, let value):
+                    fieldBytes += value.utf8.count
+                    guard fieldBytes <= Form.maximumSize else {
+                        throw Problem(.contentTooLarge, "The form is too large.")
                     }
+                    try form.append(name, value)
+                case .file(_, let name):
+                    guard upload == nil else { throw Problem(.badRequest, "The form has more than one file.") }
+                    try checkToken(form["form-token"])
+                    upload = Upload(file: try await spool.makeFile(), name: String(name.prefix(200)))
+                case .bytes(let bytes):
+                    guard let file = upload?.file else { continue }
+                    try await spool.append(ByteBuffer(bytes: bytes), to: file)
                 }
             }
-        } catch let problem as Problem {
-            throw problem
-        } catch is SpoolError {
-            throw Problem(
-                .serviceUnavailable, "There is not enough spool space for the file. Try again later.", retryAfter: 60)
-        } catch {
-            throw Problem(.badRequest, "The upload is incomplete. Send it again.")
         }
-        guard reader.isComplete else { throw Problem(.badRequest, "The upload is incomplete. Send it again.") }
+        guard reader.isComplete else { throw BodySpool.incomplete }
         guard let upload, upload.file.count > 0 else {
             try checkToken(form["form-token"])
             throw Problem(.unprocessableContent, "Choose a file that is not empty.")

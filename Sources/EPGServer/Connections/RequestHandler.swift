@@ -206,7 +206,9 @@ final class RequestHandler: ChannelDuplexHandler {
             context.close(mode: mode, promise: promise)
             context.read()
             timer?.cancel()
-            timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(server.limits.lingerTimeout)) {
+            timer = context.eventLoop.assumeIsolated().scheduleTask(
+                in: TimeAmount(server.draining.isSet ? server.limits.drainPause : server.limits.lingerTimeout)
+            ) {
                 context.close(promise: nil)
             }
         }
@@ -220,6 +222,7 @@ final class RequestHandler: ChannelDuplexHandler {
             timer = nil
             // Time during which the handler does not read the body does not count.
             if !hasRequestEnded, isReading { waitingTime += interval }
+            if server.draining.isSet, waitingTime >= limits.drainPause { end(.ending, context) }
             if waitingTime >= limits.bodyPeriod {
                 if bodyBytes < limits.bodyBytesPerPeriod { end(.bodyTimeout, context) }
                 (waitingTime, bodyBytes) = (.zero, 0)
@@ -332,7 +335,7 @@ struct CheckedHead {
 
 /// The reason for an error response before Hummingbird handles a request. Raw values are labels of metrics.
 enum Refusal: String, CaseIterable, Error {
-    case malformed, host, target, connect, rate, connections
+    case malformed, host, target, connect, rate, connections, ending
     case headerTimeout = "header_timeout"
     case bodyTimeout = "body_timeout"
     case bodyTooLong = "body_too_long"
@@ -346,6 +349,7 @@ enum Refusal: String, CaseIterable, Error {
         case .connect: .methodNotAllowed(allowed: [.get, .head, .options])
         case .rate: Problem(.tooManyRequests, "Too many requests from your address. Try again later.")
         case .connections: Problem(.serviceUnavailable, "Too many open connections. Try again later.", retryAfter: 5)
+        case .ending: Problem(.serviceUnavailable, "The service is ending. Try again in a moment.", retryAfter: 10)
         case .host: Problem(.badRequest, "A request needs one Host header: a host name with an optional port.")
         case .target: Problem(.badRequest, "The target of a request must begin with a slash.")
         case .headerTimeout: Problem(.requestTimeout, "The headers of the request took too long to arrive.")

@@ -6,8 +6,6 @@ import EPGRender
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOCore
-import NIOPosix
 
 /// `/api/v1/import`: imports guides and playlists that clients send.
 struct ImportController: Sendable {
@@ -15,17 +13,21 @@ struct ImportController: Sendable {
 
     private let importer: (any GuideImporting)?
     private let service: GuideService
-    private let settings: ImportSettings
-    private let folder: SpoolFolder
+    private let spool: BodySpool
+    /// Set when the service shuts down.
+    private let stopping: Flag
     private let logger: Logger
 
     /// - Parameter importer: `nil` if the program cannot import.
-    init(_ importer: (any GuideImporting)?, service: GuideService, settings: ImportSettings, logger: Logger) {
+    init(
+        _ importer: (any GuideImporting)?, service: GuideService, settings: ImportSettings, stopping: Flag,
+        logger: Logger
+    ) {
         self.importer = importer
         self.service = service
-        self.settings = settings
+        self.stopping = stopping
         self.logger = logger
-        folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
+        spool = BodySpool(settings, logger: logger)
     }
 
     func addRoutes(to router: AccessRouter) {
@@ -63,11 +65,15 @@ struct ImportController: Sendable {
         audit.importRequest = importRequest
         _ = try parameters.finish()
         // Reject before the client sends the whole body.
-        guard service.executor[.imports].isIdle else { throw ImportController.busy }
-        let file = try await spool(request, until: context.client.arrival.advanced(by: settings.deadline), &audit)
+        guard service.executor[.imports].isIdle else { throw Problem(ImportRefusal.busy) }
+        let file = try await spool.makeFile()
+        defer { audit.byteCount = file.count }
+        try await spool.receive(request, since: context.client.arrival) { try await spool.append($0, to: file) }
         do {
-            let reply = try await service.executor[.imports].run(for: nil) { [service] _ in
-                let reply = try importer.importBody(file, as: importRequest, waiting: .never) { _ in }
+            let reply = try await service.executor[.imports].run(for: nil) { [service, stopping] cancellation in
+                let reply = try importer.importBody(
+                    file, as: importRequest, waiting: .never,
+                    isCancelled: { cancellation.isSet || stopping.isSet }, progress: { _ in })
                 // The response must not precede the new guide.
                 service.watch.refresh()
                 return reply
@@ -79,74 +85,10 @@ struct ImportController: Sendable {
             return reply
         } catch is Problem {
             // Another upload came first.
-            throw ImportController.busy
+            throw Problem(ImportRefusal.busy)
         } catch let refusal as ImportRefusal {
-            throw problem(of: refusal)
-        }
-    }
-
-    /// Writes the body to a file. ``RequestHandler`` ends the connection if it arrives too slowly.
-    ///
-    /// - Throws: ``Problem`` with status 413 for a body above the limit, 408 for one that does not end before the deadline,
-    ///   400 for an incomplete one, or 503 without room.
-    private func spool(
-        _ request: Request, until deadline: ContinuousClock.Instant, _ audit: inout ImportAudit
-    ) async throws -> SpoolFile {
-        let tooLarge = Problem(
-            .contentTooLarge,
-            "The body exceeds the limit of \(settings.maximumSize) bytes. Compress it, or import it on the host of the service."
-        )
-        let contentLength = request.headers[.contentLength].flatMap { Int($0) }
-        guard contentLength ?? 0 <= settings.maximumSize else { throw tooLarge }
-        do {
-            let file = try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.makeFile() }
-            for try await chunk in request.body {
-                audit.byteCount += chunk.readableBytes
-                guard audit.byteCount <= settings.maximumSize else { throw tooLarge }
-                guard ContinuousClock.now < deadline else {
-                    throw Problem(
-                        .requestTimeout,
-                        "The body took longer than \(settings.deadline.components.seconds) s. Compress it, or import it on the host of the service."
-                    )
-                }
-                try await NIOThreadPool.singleton.runIfActive {
-                    try chunk.withUnsafeReadableBytes { try file.append($0) }
-                }
-            }
-            guard contentLength ?? file.count == file.count, !Task.isCancelled else { throw CancellationError() }
-            return file
-        } catch let problem as Problem {
-            throw problem
-        } catch let error as SpoolError {
-            logger.log(
-                level: error == .noRoom ? .notice : .error, "upload cannot be stored",
-                metadata: ["reason": "\(error)"])
-            throw Problem(
-                .serviceUnavailable, "There is not enough spool space for the body. Try again later.", retryAfter: 60)
-        } catch {
-            throw Problem(.badRequest, "The body is incomplete. Send it again.")
-        }
-    }
-
-    private static let busy = Problem(
-        .serviceUnavailable, "Another process or client is writing to the guide. Try again later.", retryAfter: 10)
-
-    private func problem(of refusal: ImportRefusal) -> Problem {
-        switch refusal {
-        case .busy: return ImportController.busy
-        case .refused(let detail): return Problem(.unprocessableContent, detail)
-        case .tooLarge(let detail): return Problem(.contentTooLarge, detail)
-        case .badParameter(let name, let detail): return .badParameter(name, detail)
-        case .unavailable(let reason):
-            logger.warning("import failed", metadata: ["reason": "\(reason)"])
-            return Problem(
-                .serviceUnavailable,
-                "The primary of the database is not available, so nothing can be imported. The current guide is unchanged.",
-                retryAfter: 10)
-        case .failed(let reason):
-            logger.error("import failed", metadata: ["reason": "\(reason)"])
-            return Problem(
-                .serviceUnavailable, "The guide cannot be stored. The current guide is unchanged.", retryAfter: 60)
+            refusal.log(to: logger)
+            throw Problem(refusal)
         }
     }
 }
@@ -249,15 +191,16 @@ private struct ImportAudit {
 
 /// An importer of guides and playlists.
 package protocol GuideImporting: Sendable {
-    /// Imports the body of a request after detecting its format. Blocks the thread.
+    /// Imports an uploaded or downloaded file after detecting its format. Blocks the thread.
     ///
     /// - Parameters:
     ///   - wait: How long to wait for another process that writes.
+    ///   - isCancelled: Returns whether to cancel the import. Called often.
     ///   - progress: Receives the number of bytes read so far.
     /// - Throws: ``ImportRefusal``. The guide is unchanged then.
     func importBody(
         _ body: SpoolFile, as request: ImportRequest, waiting wait: LockWait,
-        progress: @escaping @Sendable (Int64) -> Void
+        isCancelled: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (Int64) -> Void
     ) throws -> ImportReply
 }
 
@@ -271,6 +214,8 @@ package enum ImportReply: Sendable {
 package enum ImportRefusal: Error, Hashable, Sendable {
     /// Another process writes to the guide.
     case busy
+    /// The service ends.
+    case stopping
     /// The body is not a guide or is malformed. The text is for the client.
     case refused(String)
     /// The body exceeds a limit of imports. The text is for the client.
@@ -283,7 +228,44 @@ package enum ImportRefusal: Error, Hashable, Sendable {
     case failed(String)
 }
 
-/// The settings of `/api/v1/import`. ``ConnectionLimits`` sets the lowest speed of a body.
+extension ImportRefusal {
+    /// Logs the reason that is not for the client.
+    func log(to logger: Logger) {
+        switch self {
+        case .unavailable(let reason): logger.warning("import failed", metadata: ["reason": "\(reason)"])
+        case .failed(let reason): logger.error("import failed", metadata: ["reason": "\(reason)"])
+        case .busy, .stopping, .refused, .tooLarge, .badParameter: break
+        }
+    }
+}
+
+extension Problem {
+    init(_ refusal: ImportRefusal) {
+        switch refusal {
+        case .busy:
+            self.init(
+                .serviceUnavailable, "Another process or client is writing to the guide. Try again later.",
+                retryAfter: 10)
+        case .stopping:
+            self.init(
+                .serviceUnavailable, "The service is ending. The current guide is unchanged. Try again in a moment.",
+                retryAfter: 10)
+        case .refused(let detail): self.init(.unprocessableContent, detail)
+        case .tooLarge(let detail): self.init(.contentTooLarge, detail)
+        case .badParameter(let name, let detail): self = .badParameter(name, detail)
+        case .unavailable:
+            self.init(
+                .serviceUnavailable,
+                "The primary of the database is not available, so nothing can be imported. The current guide is unchanged.",
+                retryAfter: 10)
+        case .failed:
+            self.init(
+                .serviceUnavailable, "The guide cannot be stored. The current guide is unchanged.", retryAfter: 60)
+        }
+    }
+}
+
+/// The settings of uploads. ``ConnectionLimits`` sets the lowest speed of a body.
 package struct ImportSettings: Sendable {
     /// The maximum size of a body in bytes, before decompression (default: 512 MiB).
     package var maximumSize = 512 << 20

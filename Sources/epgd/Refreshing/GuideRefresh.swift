@@ -26,6 +26,8 @@ final class GuideRefresh: Sendable {
     private struct Current {
         var zone: Zone
         var derived: DerivedSettings
+        /// Seconds to keep airings after their stop.
+        var retention: Int64
         /// `nil` without a refresh schedule.
         var times: ServiceSchedule?
         var privateHosts: Set<String>
@@ -33,6 +35,7 @@ final class GuideRefresh: Sendable {
         init(_ configuration: ServiceConfiguration, guide: any GuideStorage) throws {
             zone = try configuration.zone.map { try Zone(named: $0) } ?? .current
             derived = configuration.derivedListings
+            retention = Int64(configuration.retention) * 86_400
             privateHosts = configuration.privateHosts
             if let refresh = configuration.refresh {
                 times = try ServiceSchedule(
@@ -78,6 +81,9 @@ final class GuideRefresh: Sendable {
 
     /// The settings of derived listings that were read last.
     var derived: DerivedSettings { current.withLock { $0.derived } }
+
+    /// The seconds to keep airings after their stop, by the settings that were read last.
+    var retention: Int64 { current.withLock { $0.retention } }
 
     /// Creates an empty guide if there is none, or migrates one of an older version.
     ///
@@ -147,7 +153,7 @@ final class GuideRefresh: Sendable {
         return try guide.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }
     }
 
-    /// Rereads the settings, and updates ``times``, ``zone``, ``privateHosts`` and ``derived``.
+    /// Rereads the settings, and updates ``times``, ``zone``, ``privateHosts``, ``derived`` and ``retention``.
     ///
     /// - Throws: `ConfigurationRefusal` if the settings are invalid, and errors of the store.
     func readSettings() throws { _ = try options() }
@@ -162,8 +168,8 @@ final class GuideRefresh: Sendable {
     /// Reads the current settings.
     private func options() throws -> RefreshOptions {
         let configuration = try settings()
-        var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
         let current = try Current(configuration, guide: guide)
+        var options = RefreshOptions(retention: current.retention)
         options.plans = try SourcePlan.plans(of: configuration.sources, zone: current.zone)
         options.limits = configuration.importLimits
         options.privateHosts = configuration.privateHosts

@@ -1,6 +1,8 @@
 import EPGAccess
 import EPGImport
 import EPGModel
+import EPGRefresh
+import EPGSQL
 import EPGStore
 import Foundation
 import HTTPTypes
@@ -162,12 +164,20 @@ struct PreviewTests {
         try await AdminServer.run(try emptyGuide()) { server in
             // Long enough for four previews, however slow the machine is.
             let executor = WorkExecutor()
-            let previews = PreviewTable(settings: ImportSettings(), executor: executor, lifetime: .seconds(2))
+            let previews = PreviewTable(
+                settings: ImportSettings(), executor: executor, lifetime: .seconds(2), logger: Logger(label: "test"))
+            let folder = SpoolFolder(path: server.guide.folder, capacity: 1 << 20)
             executor.start()
             weak var abandoned: PreviewTable.Entry?
             abandoned = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
-            for _ in 1...3 { _ = try previews.begin(.url("http://127.0.0.1:1/"), server.operations) }
+            for _ in 1...2 { _ = try previews.begin(.url("http://127.0.0.1:1/"), server.operations) }
+            var file: SpoolFile? = try folder.makeFile()
+            try file?.append(try ServedGuide.sample("evening.xml"))
+            _ = try previews.begin(.upload("evening.xml"), file: file, server.operations)
+            file = nil
+            #expect(try Self.spoolFileCount(server.guide) == 1)
             try await expectEventually { abandoned == nil }
+            try await expectEventually { try Self.spoolFileCount(server.guide) == 0 }
             let next = try previews.begin(.url("http://127.0.0.1:1/"), server.operations)
             expectEqual(previews.waiting.count, 1)
             previews.discard(next)
@@ -261,13 +271,119 @@ struct PreviewTests {
                 expectText(page, lacks: ["days=1"])
                 let accepted = try await client.post(
                     "/admin/preview/accept", ["id": id, "name": "remote", "interval": "6h", "zone": "Europe/Paris"])
-                expectResponse(accepted, headers: ["location": "/admin/refresh"])
+                expectResponse(accepted, headers: ["location": location])
+                _ = try await client.preview(at: location)
                 let source = try server.read { try $0.sourceRecords() }.first { $0.source.name == "remote" }?.source
                 expectEqual(
                     source.map { "\($0.location ?? "-") \($0.interval ?? 0) \($0.timeZone ?? "-")" },
                     "\(url) 21600 Europe/Paris")
-                #expect(server.requests.shown.isRequested)
             }
+        }
+    }
+
+    /// The next refresh asks the server whether the guide has changed since the preview, and writes no listings.
+    @Test func acceptedPreviewIsNotDownloadedAgain() async throws {
+        let guide = try ServedGuide.sample("evening.xml")
+        let (tag, date) = ("\"v1\"", "Sat, 24 Oct 2026 12:00:00 GMT")
+        let origin = try LoopbackServer { request in
+            let headers = ["ETag: \(tag)", "Last-Modified: \(date)"]
+            guard request.headers["if-none-match"] == tag else {
+                return .status("200 OK", headers: headers, body: guide)
+            }
+            return .status("304 Not Modified", headers: headers)
+        }
+        defer { origin.stop() }
+        try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
+            var client = try await server.loggedIn()
+            let (location, id) = try await client.post("/admin/add/url", ["url": origin.url()]).preview()
+            _ = try await client.preview(at: location)
+            #expect(try Self.spoolFileCount(server.guide) == 1)
+            let accepted = try await client.accept(previewAt: location, ["id": id, "name": "remote"])
+            expectResponse(accepted, 303, headers: ["location": "/admin/source?name=remote"])
+            expectEqual(origin.requests.count, 1)
+            try await expectEventually { try Self.spoolFileCount(server.guide) == 0 }
+            let source = try #require(try server.read { try $0.sources() }.first { $0.source.name == "remote" })
+            #expect(source.airings > 300)
+            let generation = try server.read { try $0.generation() }
+            let report = try server.operations.refresh.run(
+                .schedule, at: RunningServer.now.advanced(by: 3600), isCancelled: { false })
+            expectEqual(report.sources.map(\.outcome.keyword), ["not-modified"])
+            expectEqual(
+                origin.requests.map { [$0.headers["if-none-match"], $0.headers["if-modified-since"]] },
+                [[nil, nil], [tag, date]])
+            expectEqual(try server.read { try $0.generation() }, generation)
+        }
+    }
+
+    /// The preview of an upload, which is discarded, added, or kept until the service ends.
+    @Test func fileOfAPreviewVanishesWithIt() async throws {
+        let guide = try emptyGuide()
+        try await AdminServer.run(guide) { server in
+            var client = try await server.loggedIn()
+            for end in ["discarded", "added", "kept"] {
+                let (location, id) = try await client.upload(
+                    try ServedGuide.sample("evening.xml"), named: "evening.xml"
+                ).preview()
+                _ = try await client.preview(at: location)
+                #expect(try Self.spoolFileCount(guide) == 1, "\(end)")
+                switch end {
+                case "discarded": _ = try await client.post("/admin/preview/discard", ["id": id])
+                case "added": _ = try await client.accept(previewAt: location, ["id": id, "name": "tonight"])
+                default: return
+                }
+                try await expectEventually(end) { try Self.spoolFileCount(guide) == 0 }
+            }
+        }
+        try await expectEventually { try Self.spoolFileCount(guide) == 0 }
+    }
+
+    /// The clients send a part of a body, and then nothing.
+    @Test func uploadsInProgressEndWithTheService() async throws {
+        let guide = try emptyGuide()
+        let token = "correct horse battery staple"
+        let part = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.xml\"\r\n\r\n<tv>"
+        let requests = [
+            "/api/v1/import HTTP/1.1\r\nAuthorization: Bearer i\(token)\r\n\r\n<tv>",
+            "/admin/add/file HTTP/1.1\r\nAuthorization: Bearer \(token)\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n\(part)",
+        ]
+        let clients = try await AdminServer.run(
+            guide, token: token, change: { $0.importing.token = Array("i\(token)".utf8) }
+        ) { server in
+            let clients = try await RawClient.onThread {
+                try requests.map { text in
+                    let client = try RawClient(port: server.port)
+                    let headers = "\r\nHost: a\r\nContent-Length: 9999\r\n"
+                    try client.send("POST " + text.replacing("\r\n", with: headers, maxReplacements: 1))
+                    return TransferableClient(client: client)
+                }
+            }
+            try await expectEventually { try Self.spoolFileCount(guide) == 2 }
+            return clients
+        }
+        for client in clients {
+            let response = try await RawClient.onThread { try client.client.readResponse() }
+            expectResponse(response, 503, contains: ["The service is ending."])
+        }
+        expectEqual(try Self.spoolFileCount(guide), 0)
+    }
+
+    @Test func canceledImportChangesNothing() throws {
+        let guide = try emptyGuide()
+        let file = try SpoolFolder(path: guide.folder, capacity: 1 << 20).makeFile()
+        try file.append(try ServedGuide.sample("evening.xml"))
+        let importer = StoreImporter(guide: GuideDatabase(path: guide.path, connections: 1))
+        let request = ImportRequest(source: "tonight", now: RunningServer.now)
+        #expect(throws: ImportRefusal.stopping) {
+            try importer.importBody(file, as: request, waiting: .never, isCancelled: { true }, progress: { _ in })
+        }
+        expectEqual(try guide.write { try $0.sourceRecords() }.map(\.source.name), ["empty"])
+    }
+
+    /// Returns the number of files without a name that this process has open in the folder of a guide.
+    private static func spoolFileCount(_ guide: ServedGuide) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { descriptor in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            return path.map { $0.hasPrefix(guide.folder + "/") && $0.hasSuffix(" (deleted)") } ?? false
         }
     }
 

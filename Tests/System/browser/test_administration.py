@@ -190,9 +190,9 @@ def _set_up(world, browser, service, feed, size):
     _audit(world, browser, f"{size}-preview")
     assert "a guide" in browser.text("main") and "417 programmes" in browser.text("main")
     _fill(browser, "[name=name]", "evening")
-    _submit(browser, "form[action='/admin/preview/accept'] button", _title("Refresh"))
-    browser.wait("/imported/.test(document.querySelector('#progress')?.textContent)", timeout=120)
-    _audit(world, browser, f"{size}-refresh")
+    _submit(browser, "form[action='/admin/preview/accept'] button", _title("evening"))
+    assert "Added “evening”." in browser.text("main")
+    _audit(world, browser, f"{size}-added")
 
     # A playlist.
     browser.open("/admin/add", _title("Add a guide or a playlist"))
@@ -230,6 +230,7 @@ def _add_account(world, browser, size):
         _fill(browser, "[name=name]", "direct")
         _submit(browser, "form[action='/admin/preview/accept'] button", _title("Refresh"))
         browser.wait("/direct imported/.test(document.querySelector('#progress')?.textContent)", timeout=120)
+        _audit(world, browser, f"{size}-refresh")
     finally:
         account.close()
 

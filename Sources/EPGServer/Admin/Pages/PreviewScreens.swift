@@ -70,7 +70,7 @@ enum PreviewScreens {
 
     private static func name(of entry: PreviewTable.Entry, _ admin: AdminRequest) -> String {
         switch entry.origin {
-        case .upload(let upload): upload.name.isEmpty ? "The file" : upload.name
+        case .upload(let name): name.isEmpty ? "The file" : name
         case .url(let url): admin.operations.displayable(url)
         case .account(let account): "Schedules Direct, \(account.username)"
         }
@@ -131,7 +131,7 @@ enum PreviewScreens {
     static func previewFile(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
         guard let upload = admin.upload else { throw Problem(.unprocessableContent, "Choose a file.") }
         admin.subject.set(upload.name)
-        let entry = try controller.previews.begin(.upload(upload), admin.operations)
+        let entry = try controller.previews.begin(.upload(upload.name), file: upload.file, admin.operations)
         return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
     }
 
@@ -192,10 +192,10 @@ enum PreviewScreens {
                     html.element("div", [.class("a-notice", "a-error")]) { $0.paragraph(reason) }
                 }
             }
-            if case .ready(let preview) = state {
-                write(preview, matched: matched, controller.clock, &html)
+            if case .ready(let read) = state {
+                write(read.preview, matched: matched, controller.clock, &html)
                 html.heading("Add it")
-                writeForm(preview, entry, suggested, token, admin.form["id"] == nil ? nil : admin.form, &html)
+                writeForm(read.preview, entry, suggested, token, admin.form["id"] == nil ? nil : admin.form, &html)
             } else if case .lineups(let offers) = state {
                 write(offers, entry, token, admin.form["id"] == nil ? nil : admin.form, &html)
             }
@@ -261,7 +261,7 @@ enum PreviewScreens {
         of entry: PreviewTable.Entry, in state: PreviewTable.Entry.State, _ controller: AdminController,
         _ admin: AdminRequest
     ) async throws -> Int? {
-        guard case .ready(let preview) = state, case .playlist(let lineup) = preview.content else { return nil }
+        guard case .ready(let read) = state, case .playlist(let lineup) = read.preview.content else { return nil }
         return try await controller.read(admin) { guide in
             try entry.matchedCount(at: try guide.generation()) {
                 let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
@@ -346,9 +346,9 @@ enum PreviewScreens {
         _ admin: AdminRequest
     ) async throws -> (name: String, isTaken: Bool) {
         let name = suggestedName(entry.origin)
-        guard case .ready(let preview) = state else { return (name, false) }
+        guard case .ready(let read) = state else { return (name, false) }
         return try await controller.read(admin) { guide in
-            if case .playlist = preview.content { return (name, try guide.lineups().contains(name)) }
+            if case .playlist = read.preview.content { return (name, try guide.lineups().contains(name)) }
             let sources = try guide.sourceRecords().map(\.source)
             let taken = Set(sources.map(\.name))
             guard case .url(let url) = entry.origin else { return (name, taken.contains(name)) }
@@ -362,8 +362,7 @@ enum PreviewScreens {
     private static func suggestedName(_ origin: PreviewTable.Entry.Origin) -> String {
         switch origin {
         case .account: return "Schedules Direct"
-        case .upload(let upload):
-            return String(upload.name.split(separator: ".").first ?? "guide")
+        case .upload(let name): return String(name.split(separator: ".").first ?? "guide")
         case .url(let url):
             let rest = url.split(separator: "://", maxSplits: 1).last ?? ""
             let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.split(separator: "@").last ?? "guide"
@@ -373,10 +372,10 @@ enum PreviewScreens {
 
     static func accept(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let entry = try entry(admin.form["id"], controller)
-        let preview: GuidePreview?
+        let content: GuidePreview.Content?
         switch entry.state {
-        case .ready(let ready): preview = ready
-        case .lineups: preview = nil
+        case .ready(let read): content = read.preview.content
+        case .lineups: content = nil
         default: throw Problem(.conflict, "The preview is not complete yet, or is being added.")
         }
         do {
@@ -386,14 +385,13 @@ enum PreviewScreens {
                 throw Problem(.unprocessableContent, "The name must not contain a password: names are public.")
             }
             let path: String
-            switch (preview?.content, entry.origin) {
+            switch (content, entry.origin) {
             case (.playlist(let playlist), _):
                 let lineup = Lineup(name: name, attributes: playlist.attributes, channels: playlist.channels)
                 path = try await save(lineup, controller, admin)
             case (_, .account(let account)): path = try await save(account, named: name, controller, admin)
-            case (_, .url(let url)): path = try await save(url, named: name, controller, admin)
-            case (_, .upload(let upload)):
-                try await beginImport(of: entry, upload, named: name, controller, admin)
+            case (_, .url), (_, .upload):
+                try await beginImport(of: entry, named: name, controller, admin)
                 return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
             }
             controller.previews.discard(entry)
@@ -417,23 +415,6 @@ enum PreviewScreens {
         return outcome.unmatched > 0
             ? "/admin/matching?lineup=\(lineup.name.percentEncoded)"
             : "/admin/lineup?name=\(lineup.name.percentEncoded)"
-    }
-
-    private static func save(
-        _ url: String, named name: String, _ controller: AdminController, _ admin: AdminRequest
-    ) async throws -> String {
-        try await SourceScreens.refuseConfigured(name, controller, admin)
-        let zoneAndInterval = try SourceFields(admin.form)
-        let now = controller.service.now()
-        try await controller.write(admin) { guide in
-            var source = try guide.sourceRecords().first { $0.source.name == name }?.source ?? Source(name: name)
-            source.location = url
-            source.timeZone = zoneAndInterval.timeZone
-            source.interval = zoneAndInterval.interval
-            try guide.save(source, now: now)
-        }
-        admin.operations.requestRefresh(of: [name], isForced: false)
-        return "/admin/refresh"
     }
 
     /// Adds an account, and stores its password.
@@ -461,27 +442,19 @@ enum PreviewScreens {
         return "/admin/refresh"
     }
 
-    /// Imports an uploaded guide while the browser shows the progress.
+    /// Imports a previewed guide while the browser shows the progress.
     private static func beginImport(
-        of entry: PreviewTable.Entry, _ upload: PreviewTable.Upload, named name: String, _ controller: AdminController,
-        _ admin: AdminRequest
+        of entry: PreviewTable.Entry, named name: String, _ controller: AdminController, _ admin: AdminRequest
     ) async throws {
         try await SourceScreens.refuseConfigured(name, controller, admin)
         guard let importer = controller.importer else {
             throw Problem(.conflict, "This service does not import guides.")
         }
-        let service = controller.service
-        var request = ImportRequest(source: name, now: service.now())
-        request.timeZone = try SourceFields(admin.form).timeZone
-        let end = ContinuousClock.now + PreviewTable.lifetime
-        try controller.previews.beginImport(of: entry, as: name, upload) { [request] progress in
-            _ = try importer.importBody(
-                upload.file, as: request,
-                waiting: .until { [previews = controller.previews] in
-                    ContinuousClock.now > end || previews.stopping.isSet
-                }, progress: progress)
-            service.watch.refresh()
-        }
+        let fields = try SourceFields(admin.form)
+        var request = ImportRequest(source: name, now: controller.service.now())
+        request.timeZone = fields.timeZone
+        request.interval = fields.interval
+        try controller.previews.beginImport(of: entry, as: request, importer, controller.service)
     }
 
     /// Fetches a URL or the lineups of an account again after a failure.
