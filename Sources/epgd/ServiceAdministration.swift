@@ -54,7 +54,7 @@ struct ServiceAdministration: GuideAdministration {
         } catch let refusal as ImportRefusal {
             throw refusal
         } catch {
-            throw Self.refusal(error)
+            throw Self.refusal(error, of: url)
         }
     }
 
@@ -76,7 +76,7 @@ struct ServiceAdministration: GuideAdministration {
                     schedulesDirect: SchedulesDirectAccount(username: account.username, password: account.password)),
                 watch: FetchObserver(isCancelled: isCancelled))
         } catch {
-            throw Self.refusal(error)
+            throw Self.refusal(error, of: url)
         }
     }
 
@@ -84,17 +84,20 @@ struct ServiceAdministration: GuideAdministration {
         "To allow this, add the host to the hosts with private addresses in the settings."
 
     /// The refusal of a location that cannot be fetched.
-    private static func refusal(_ error: any Error) -> ImportRefusal {
-        if let refusal = error as? SettingRefusal { return .refused(refusal.description) }
-        let failure = RefreshFailure(error, kind: .unavailable).explained {
-            $0 == .allowPrivateAddresses ? adviceForPrivateAddresses : $0.advice
+    private static func refusal(_ error: any Error, of url: String) -> any Error {
+        if error is PrivateHostRefusal { return error }
+        let failure = RefreshFailure(error, kind: .unavailable)
+        if failure.remedy == .allowPrivateAddresses, let host = try? GuideLocation.host(of: url).name {
+            return PrivateHostRefusal(host: host, reason: failure.sentence)
         }
-        return .refused(failure.sentence)
+        return ImportRefusal.refused(failure.explained { $0.advice }.sentence)
     }
 
     func checkLocation(_ url: String) throws {
         do {
             _ = try isAllowed(url)
+        } catch let refusal as PrivateHostRefusal {
+            throw SettingRefusal("\(refusal.reason) \(Self.adviceForPrivateAddresses)")
         } catch let error as FetchError {
             throw SettingRefusal(RefreshFailure(error, kind: .configuration).sentence)
         }
@@ -102,13 +105,13 @@ struct ServiceAdministration: GuideAdministration {
 
     /// Returns whether the settings allow that the host of a URL has a private address.
     ///
-    /// - Throws: ``SettingRefusal`` if they do not, and the URL itself names this machine or its network.
+    /// - Throws: ``PrivateHostRefusal`` if they do not, and the URL itself names this machine or its network.
     private func isAllowed(_ url: String) throws -> Bool {
         let host = try GuideLocation.host(of: url)
         if refresh.privateHosts.contains(host.name) { return true }
         guard !host.isLocal else {
-            throw SettingRefusal(
-                "The URL names this machine or its network (\(host.name)). \(Self.adviceForPrivateAddresses)")
+            throw PrivateHostRefusal(
+                host: host.name, reason: "The URL names this machine or its network (\(host.name)).")
         }
         return false
     }

@@ -11,7 +11,7 @@ package protocol GuideAdministration: Sendable {
     /// - Parameters:
     ///   - url: An `http` or `https` URL.
     ///   - progress: Receives the number of bytes received, and of all bytes if it is known.
-    /// - Throws: ``ImportRefusal``.
+    /// - Throws: ``ImportRefusal`` and ``PrivateHostRefusal``.
     func download(
         _ url: String, progress: @escaping @Sendable (Int64, Int64?) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
@@ -24,7 +24,7 @@ package protocol GuideAdministration: Sendable {
 
     /// Returns the lineups of an account at Schedules Direct.
     ///
-    /// - Throws: ``ImportRefusal``.
+    /// - Throws: ``ImportRefusal`` and ``PrivateHostRefusal``.
     func lineups(
         of account: SchedulesDirectLogIn, isCancelled: @escaping @Sendable () -> Bool
     ) throws -> [SchedulesDirectOffer]
@@ -132,6 +132,19 @@ package struct AdministeredSettings: Sendable {
     package var sources: Set<String> = []
 
     package init() {}
+}
+
+/// The refusal of a URL whose host has a private address, until an administrator allows the host.
+package struct PrivateHostRefusal: Error, Hashable, Sendable {
+    /// The host, as the setting `private-hosts` names it.
+    package let host: String
+    /// The problem in one sentence.
+    package let reason: String
+
+    package init(host: String, reason: String) {
+        self.host = host
+        self.reason = reason
+    }
 }
 
 /// The reason why settings cannot be read or changed, in one or more sentences.

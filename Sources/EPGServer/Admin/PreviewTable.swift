@@ -43,7 +43,8 @@ final class PreviewTable: Sendable {
             case ready(ReadFile)
             /// The lineups of an account.
             case lineups([SchedulesDirectOffer])
-            case failed(String)
+            /// The reason, and the host that an administrator may allow.
+            case failed(String, privateHost: String? = nil)
             /// The bytes of the file read so far, and all bytes.
             case importing(Int64, of: Int64)
             /// Was added as this source.
@@ -231,6 +232,8 @@ final class PreviewTable: Sendable {
                 return .ready(ReadFile(file: file, download: download, preview: preview))
             }
             entry.set(state)
+        } catch let refusal as PrivateHostRefusal {
+            entry.set(.failed(refusal.reason, privateHost: refusal.host))
         } catch {
             entry.set(.failed(reason(error)))
         }

@@ -42,7 +42,7 @@ struct PreviewSafetyTests {
                 let url = "http://\(host):\(origin.port)/guide.xml"
                 expectText(
                     try await preview(url, &client),
-                    contains: ["names this machine or its network", "hosts with private addresses"],
+                    contains: ["names this machine or its network", "Allow the host"],
                     lacks: ["hunter2"], host)
                 // Nor does an existing source get such a URL, which a refresh would request.
                 let changed = try await client.post("/admin/source", ["name": "remote", "location": url])
@@ -51,6 +51,36 @@ struct PreviewSafetyTests {
             #expect(try server.read { try $0.sourceRecords() }.contains { $0.source.location == source.location })
         }
         expectEqual(origin.requests.count, 0)
+    }
+
+    @Test func refusedHostIsAllowedWithACheckbox() async throws {
+        let origin = try LoopbackServer(replies: [.status("200 OK", body: "<tv><channel id='a'/></tv>")])
+        defer { origin.stop() }
+        let url = "http://127.0.0.1:\(origin.port)/guide.xml"
+        try await AdminServer.run(try emptyGuide()) { server in
+            var client = try await server.loggedIn()
+            let (location, id) = try await client.post("/admin/add/url", ["url": url]).preview()
+            expectText(
+                try await client.preview(at: location), contains: ["Allow the host 127.0.0.1", "name=\"allows-host\""])
+            _ = try await client.post("/admin/preview/retry", ["id": id]).preview()
+            expectEqual(origin.requests.count, 0)
+            let (second, secondID) = try await client.post("/admin/add/url", ["url": url]).preview()
+            _ = try await client.preview(at: second)
+            let (allowed, _) = try await client.post(
+                "/admin/preview/retry", ["id": secondID, "allows-host": "1"]
+            ).preview()
+            expectText(try await client.preview(at: allowed), contains: ["Add it"])
+            expectEqual(origin.requests.count, 1)
+            expectEqual(try server.read { try $0.storedSettings() }, ["private-hosts": ["127.0.0.1"]])
+        }
+        let settings = "private-hosts: [nas.lan]\n"
+        try await AdminServer.run(try emptyGuide(), settings: settings) { server in
+            var client = try await server.loggedIn()
+            let (location, id) = try await client.post("/admin/add/url", ["url": url]).preview()
+            _ = try await client.preview(at: location)
+            let refused = try await client.post("/admin/preview/retry", ["id": id, "allows-host": "1"])
+            expectResponse(refused, 409, contains: ["sets private-hosts"])
+        }
     }
 
     /// A name whose address is only known after it was resolved. Most machines have their own name in /etc/hosts.
@@ -62,7 +92,7 @@ struct PreviewSafetyTests {
         try await AdminServer.run(try emptyGuide()) { server in
             var client = try await server.loggedIn()
             let page = try await preview("http://\(name):\(origin.port)/guide.xml", &client)
-            expectText(page, contains: ["\(name) has a", "hosts with private addresses"])
+            expectText(page, contains: ["\(name) has a", "Allow the host"])
         }
         expectEqual(origin.requests.count, 0)
     }

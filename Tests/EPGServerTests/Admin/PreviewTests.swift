@@ -293,7 +293,7 @@ struct PreviewTests {
             return .status("304 Not Modified", headers: headers)
         }
         defer { origin.stop() }
-        try await AdminServer.run(try emptyGuide(), settings: "source-hosts: [127.0.0.1]\n") { server in
+        try await AdminServer.run(try emptyGuide(), settings: "private-hosts: [127.0.0.1]\n") { server in
             var client = try await server.loggedIn()
             let (location, id) = try await client.post("/admin/add/url", ["url": origin.url()]).preview()
             _ = try await client.preview(at: location)
@@ -347,7 +347,7 @@ struct PreviewTests {
             "/admin/add/file HTTP/1.1\r\nAuthorization: Bearer \(token)\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n\(part)",
         ]
         let clients = try await AdminServer.run(
-            guide, token: token, change: { $0.importing.token = Array("i\(token)".utf8) }
+            guide, tokens: [token: [.administration], "i\(token)": [.imports]]
         ) { server in
             let clients = try await RawClient.onThread {
                 try requests.map { text in
@@ -479,7 +479,7 @@ struct PreviewTests {
                     ["username": "a", "account-password": "b", "server": "https://192.168.1.1/"]
                 ).preview().location
                 expectText(
-                    try await client.preview(at: near), contains: ["add the host to the hosts with private addresses"])
+                    try await client.preview(at: near), contains: ["names this machine or its network"])
             }
         }
     }

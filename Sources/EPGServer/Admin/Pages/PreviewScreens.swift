@@ -54,7 +54,7 @@ enum PreviewScreens {
                     [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
                 html.field(
                     "Password of the account", name: "account-password", type: "password",
-                    hint: "Is stored in a file beside epg.yml that only the service can read.",
+                    hint: "Is stored in a file beside the database that only the service can read.",
                     [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
                 html.field(
                     "Another server with the same API", name: "server", type: "url", value: admin.form["server"],
@@ -188,7 +188,7 @@ enum PreviewScreens {
                     html.paragraph("You can leave this page. The import continues.")
                 case .ready, .lineups: html.paragraph("Nothing is added yet.")
                 case .added: html.paragraph("It is added.")
-                case .failed(let reason):
+                case .failed(let reason, _):
                     html.element("div", [.class("a-notice", "a-error")]) { $0.paragraph(reason) }
                 }
             }
@@ -201,9 +201,14 @@ enum PreviewScreens {
             }
             if case .importing = state { return }
             html.element("div", [.class("a-buttons")]) { html in
-                if case .failed = state, entry.isRepeatable {
+                if case .failed(_, let privateHost) = state, entry.isRepeatable {
                     html.form("/admin/preview/retry", token) { html in
                         html.hidden("id", entry.id)
+                        if let privateHost {
+                            html.checkbox(
+                                "Allow the host \(privateHost), which is in your network or on this machine",
+                                name: "allows-host")
+                        }
                         html.button("Try again", class: "a-main")
                     }
                     html.link("Add something else", to: "/admin/add")
@@ -457,12 +462,23 @@ enum PreviewScreens {
         try controller.previews.beginImport(of: entry, as: request, importer, controller.service)
     }
 
-    /// Fetches a URL or the lineups of an account again after a failure.
-    static func retry(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+    /// Fetches a URL or the lineups of an account again after a failure, perhaps from a host that the administrator allows.
+    static func retry(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let failed = try entry(admin.form["id"], controller)
         admin.subject.set(name(of: failed, admin))
-        guard case .failed = failed.state, failed.isRepeatable else {
+        guard case .failed(_, let privateHost) = failed.state, failed.isRepeatable else {
             throw Problem(.conflict, "The preview has not failed, or its file must be uploaded again.")
+        }
+        if let privateHost, admin.form["allows-host"] != nil {
+            let settings = try await controller.readSettings(admin)
+            guard let hosts = settings.entries.first(where: { $0.key == "private-hosts" }), !hosts.isOverridden else {
+                throw Problem(
+                    .conflict,
+                    "\(settings.path ?? "epg.yml"), a variable or an option sets private-hosts. Add the host \(privateHost) there."
+                )
+            }
+            let value = [hosts.value, privateHost].compactMap(\.self).joined(separator: ", ")
+            try await controller.changeSettings(["private-hosts": value], admin)
         }
         let entry = try controller.previews.begin(failed.origin, replacing: failed, admin.operations)
         return AdminController.redirect(to: "/admin/preview?id=\(entry.id)")
