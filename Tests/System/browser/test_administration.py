@@ -112,7 +112,7 @@ class _NewService(Service):
         super().__init__(
             world.programs, home / ".local/share/epg/guide.sqlite", log=home / "log",
             # The servers of the tests are on this machine.
-            environment={"HOME": str(home), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "EPG_SOURCE_HOSTS": "127.0.0.1"})
+            environment={"HOME": str(home), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "EPG_PRIVATE_HOSTS": "127.0.0.1"})
         self.link = wait_until(self._announced_link, "epgd prints the link")
 
     def _announced_link(self):
@@ -249,10 +249,10 @@ def first_run_leads_to_a_matched_refreshed_guide_by_keyboard_alone(world):
         assert service.json("/api/v1/stations")["total"] > 5
         _add_account(world, browser, "desktop")
         assert [each["stations"] for each in service.json("/api/v1/sources")["sources"] if each["name"] == "direct"] == [1]
-        settings = service.log.parent / ".config/epg/epg.yml"
-        secret = settings.parent / "secrets/direct.password"
-        assert secret.stat().st_mode & 0o777 == 0o600 and secret.read_text() == "harbour lights\n"
-        assert "harbour lights" not in settings.read_text() + service.log_text()
+        secret = Path(f"{service.database}-access")
+        assert secret.stat().st_mode & 0o777 == 0o600 and "account direct harbour%20lights\n" in secret.read_text()
+        assert b"harbour lights" not in Path(service.database).read_bytes() + service.log.read_bytes()
+        assert not (service.log.parent / ".config").exists()
         # The schedule takes effect without a restart.
         browser.open("/admin/settings", _title("Settings"))
         _audit(world, browser, "desktop-settings")
