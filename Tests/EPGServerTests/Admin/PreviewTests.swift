@@ -345,6 +345,7 @@ struct PreviewTests {
         let requests = [
             "/api/v1/import HTTP/1.1\r\nAuthorization: Bearer i\(token)\r\n\r\n<tv>",
             "/admin/add/file HTTP/1.1\r\nAuthorization: Bearer \(token)\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n\(part)",
+            "/login HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\npassword=",
         ]
         let clients = try await AdminServer.run(
             guide, tokens: [token: [.administration], "i\(token)": [.imports]]
