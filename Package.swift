@@ -302,7 +302,7 @@ let package = Package(
             name: "EPGTerminalTests",
             dependencies: [
                 "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGPicture", "EPGTerminal",
-                "TestSupport",
+                "StoreConformance", "TestSupport",
             ],
             swiftSettings: settings),
         // What Tests/System/terminal drives in a pseudo-terminal.

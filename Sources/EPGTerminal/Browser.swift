@@ -85,8 +85,13 @@ package final class Browser {
     private var listsVersion: GuideVersion
     /// The message of the last action, shown until the next key press.
     private var message: String?
-    /// The error message of a failed read of the guide; `nil` after a successful one.
+    /// The error message of the last check of the guide; `nil` if it succeeded.
     private var failure: String?
+    /// The time of the last check; `nil` before the first one.
+    private var checkTime: ContinuousClock.Instant?
+    private var isChecking = false
+    /// Number of reads of the favorites, each of which is newer than a running check.
+    private var favoriteReads = 0
     /// Time and position of the last mouse press.
     private var lastPress: (time: ContinuousClock.Instant, position: Screen.Position)?
     private var frame = FrameView()
@@ -127,22 +132,42 @@ package final class Browser {
 
     // MARK: - Time
 
-    /// Moves the now-line, and reloads the guide if another process has changed it.
-    package func tick(now: Instant) {
+    /// Moves the now-line. Does not read the guide.
+    ///
+    /// - Parameter instant: The time of the call, which determines when the guide is checked again.
+    /// - Returns: A check for changes of the guide, at most once a second and never while another one is running. Perform it on
+    ///   a thread other than the screen's, and pass its result to ``receive(_:)``.
+    package func tick(now: Instant, at instant: ContinuousClock.Instant) -> GuideCheck? {
         self.now = now
         grid.tick(to: now)
+        guard !isChecking, checkTime.map({ instant - $0 >= .seconds(1) }) ?? true else { return nil }
+        (isChecking, checkTime) = (true, instant)
+        let isHome = if case .home = pane { true } else { false }
+        return GuideCheck(
+            storage: storage, now: now, zone: settings.zone, favorites: favorites, favoriteReads: favoriteReads,
+            showsOnlyFavorites: showsOnlyFavorites, schedules: grid.schedules, visibleRows: grid.visibleRows,
+            visibleTime: grid.visibleTime, isHome: isHome,
+            isHomeDue: isHome && (homeTime.map { $0.seconds(to: now) >= 60 } ?? true))
+    }
+
+    /// Shows the changes of the guide that a check has found.
+    package func receive(_ result: GuideCheck.Result) {
+        isChecking = false
+        // The viewer has changed the favorites. The next check reads them.
+        guard result.favoriteReads == favoriteReads else { return }
         do {
-            let (version, favorites) = try storage.read(within: .seconds(2)) { (try $0.version(), try $0.favorites()) }
-            if favorites != self.favorites { try apply(favorites: favorites) }
-            if version != grid.schedules.version {
-                homeTime = nil
-                try grid.reload()
+            let found = try result.changes.get()
+            favorites = found.favorites
+            grid.favorites = Set(favorites)
+            if let schedules = found.schedules, schedules.window == grid.schedules.window {
+                try grid.show(schedules)
+                showsOnlyFavorites = schedules.stations != nil
             }
-            if version != listsVersion {
+            if let shelves = found.shelves { show(shelves) }
+            if found.version != listsVersion {
                 pane = try reloaded(pane)
-                listsVersion = version
+                listsVersion = found.version
             }
-            if case .home = pane, homeTime.map({ $0.seconds(to: now) >= 60 }) ?? true { try readHome() }
             failure = nil
         } catch {
             failure = "Cannot read the guide: \(error)"
@@ -342,18 +367,15 @@ package final class Browser {
 
     private func readFavorites() throws {
         let found = try storage.read(within: .seconds(5)) { try $0.favorites() }
-        if found != favorites { try apply(favorites: found) }
-    }
-
-    /// Updates the grid and the home screen for changed favorites.
-    private func apply(favorites: [StationID]) throws {
+        favoriteReads += 1
+        guard found != favorites else { return }
         homeTime = nil
         if showsOnlyFavorites {
-            try grid.choose(favorites.isEmpty ? nil : favorites)
-            showsOnlyFavorites = !favorites.isEmpty
+            try grid.choose(found.isEmpty ? nil : found)
+            showsOnlyFavorites = !found.isEmpty
         }
-        self.favorites = favorites
-        grid.favorites = Set(favorites)
+        favorites = found
+        grid.favorites = Set(found)
     }
 
     private func toggleFavorite(_ station: StationID) throws {
@@ -385,6 +407,10 @@ package final class Browser {
         let shelves = try storage.read(within: .seconds(5)) { guide in
             try HomeView.Shelf.all(in: guide, favorites: favorites, now: now, zone: settings.zone)
         }
+        show(shelves)
+    }
+
+    private func show(_ shelves: [HomeView.Shelf]) {
         home.resize(to: coverSize)
         home.show(shelves)
         homeTime = now
@@ -853,6 +879,69 @@ package final class Browser {
             }
             return FrameView.Key(name: KeyPress.sign(ofKeyNamed: name), key: key, label: label)
         }
+    }
+}
+
+/// A read of the guide that finds changes by other processes, for a thread other than the screen's: a slow server delays no key.
+package struct GuideCheck: Sendable {
+    /// The result of a check, for ``Browser/receive(_:)-(GuideCheck.Result)``.
+    package struct Result: Sendable {
+        fileprivate let favoriteReads: Int
+        fileprivate let changes: Swift.Result<Changes, any Error>
+    }
+
+    fileprivate struct Changes: Sendable {
+        let version: GuideVersion
+        let favorites: [StationID]
+        /// The new schedules of the grid with the visible rows; `nil` if the grid is current.
+        let schedules: StoredSchedules?
+        /// The new home screen; `nil` if it is current or not shown.
+        let shelves: [HomeView.Shelf]?
+    }
+
+    fileprivate let storage: any GuideStorage
+    fileprivate let now: Instant
+    fileprivate let zone: Zone
+    /// The known favorites.
+    fileprivate let favorites: [StationID]
+    fileprivate let favoriteReads: Int
+    fileprivate let showsOnlyFavorites: Bool
+    /// The schedules in the grid.
+    fileprivate let schedules: StoredSchedules
+    fileprivate let visibleRows: Range<Int>
+    fileprivate let visibleTime: TimeWindow
+    fileprivate let isHome: Bool
+    /// Whether to read the home screen even if nothing has changed.
+    fileprivate let isHomeDue: Bool
+
+    /// Reads the guide; blocks until done.
+    package func perform() -> Result {
+        Result(favoriteReads: favoriteReads, changes: Swift.Result { try changes() })
+    }
+
+    private func changes() throws -> Changes {
+        let (version, favorites) = try storage.read(within: .seconds(2)) { (try $0.version(), try $0.favorites()) }
+        let stations = showsOnlyFavorites && !favorites.isEmpty ? favorites : nil
+        var new: StoredSchedules?
+        if version != schedules.version || stations != schedules.stations {
+            let read = try StoredSchedules(storage, window: schedules.window, stations: stations)
+            // The layout and the next keys look beyond the edges of the screen.
+            let time = TimeWindow(
+                start: visibleTime.start.advanced(by: -visibleTime.seconds),
+                end: visibleTime.end.advanced(by: visibleTime.seconds))
+            let rows = max(0, visibleRows.lowerBound - visibleRows.count)..<visibleRows.upperBound + visibleRows.count
+            _ = read.slices(inRows: rows, during: time)
+            // The grid looks up the station of the focus at the start of the window.
+            _ = read.slices(inRows: visibleRows, during: TimeWindow(start: read.window.start, end: read.window.start))
+            new = read
+        }
+        var shelves: [HomeView.Shelf]?
+        if isHomeDue || isHome && (version != schedules.version || favorites != self.favorites) {
+            shelves = try storage.read(within: .seconds(5)) { guide in
+                try HomeView.Shelf.all(in: guide, favorites: favorites, now: now, zone: zone)
+            }
+        }
+        return Changes(version: version, favorites: favorites, schedules: new, shelves: shelves)
     }
 }
 

@@ -5,6 +5,8 @@ import EPGPicture
 import EPGRender
 import EPGStore
 import Foundation
+import StoreConformance
+import Synchronization
 import TestSupport
 import Testing
 import XMLTV
@@ -513,6 +515,50 @@ import XMLTV
         guide.expect(title: "Maps That Told the Truth")
     }
 
+    @Test func keysDoNotWaitForACheckOfTheGuide() throws {
+        let guide = try BrowsedGuide()
+        guide.press(.right, .down)
+        try guide.importSample { $0.replacing("Maps That Lied", with: "Maps That Told the Truth") }
+        let check = try #require(guide.check())
+        let result = Mutex<GuideCheck.Result?>(nil)
+        guide.storage.block()
+        Thread.detachNewThread {
+            let found = check.perform()
+            result.withLock { $0 = found }
+        }
+        #expect(waitUntil { guide.storage.isWaiting })
+        guide.press(.left)
+        // No second check begins while the first one waits.
+        #expect(guide.check() == nil)
+        guide.press(.right)
+        guide.expect(title: "Maps That Lied")
+        guide.storage.unblock()
+        #expect(waitUntil { result.withLock { $0 != nil } })
+        guide.storage.block()
+        guide.receive(try #require(result.withLock { $0 }))
+        guide.expect(title: "Maps That Told the Truth")
+    }
+
+    @Test func guideIsCheckedAtMostOnceASecond() throws {
+        let guide = try BrowsedGuide()
+        let checks = [Duration.zero, .milliseconds(999), .milliseconds(1), .milliseconds(999)].map { pause in
+            guard let check = guide.check(pause: pause) else { return false }
+            guide.receive(check.perform())
+            guide.press(.down)
+            return true
+        }
+        #expect(checks == [true, false, true, false])
+    }
+
+    /// The check began before the key, so its favorites are outdated.
+    @Test func checkDoesNotUndoAToggledFavorite() throws {
+        let guide = try BrowsedGuide()
+        let result = try #require(guide.check()).perform()
+        guide.press("f")
+        guide.receive(result)
+        guide.expect(parts: [2: "★"])
+    }
+
     @Test func openSearchShowsChangesOfTheGuide() throws {
         let guide = try BrowsedGuide()
         guide.press("/")
@@ -735,9 +781,10 @@ import XMLTV
 private final class BrowsedGuide {
     private static let now = Instant(secondsSince1970: 1_792_867_200)
     private let folder: URL
-    private let storage: GuideDatabase
+    let storage: BlockedStorage
     private let browser: Browser
     private let start = ContinuousClock.now
+    private var uptime = Duration.zero
 
     init(
         columns: Int = 100, rows: Int = 24, player: [String] = [], keys: [String] = [], at moment: String? = nil,
@@ -749,7 +796,7 @@ private final class BrowsedGuide {
                 try bytes.write(to: folder.appending(path: name))
             }
         }
-        storage = GuideDatabase(path: folder.appending(path: "guide.sqlite").path)
+        storage = BlockedStorage(GuideDatabase(path: folder.appending(path: "guide.sqlite").path))
         if isEmpty { try BrowsedGuide.importSample(into: storage) { _ in "<tv/>" } }
         var settings = Browser.Settings(zone: try Zone(named: "Europe/London"))
         settings.emptyGuideAdvice = "Import one."
@@ -783,7 +830,7 @@ private final class BrowsedGuide {
     }
 
     private static func importSample(
-        into storage: GuideDatabase, _ change: (String) -> String = { $0 }
+        into storage: any GuideStorage, _ change: (String) -> String = { $0 }
     ) throws {
         let text = change(try String(contentsOfFile: PackageFiles.sample("evening.xml"), encoding: .utf8))
         _ = try storage.write { guide in
@@ -842,7 +889,16 @@ private final class BrowsedGuide {
 
     var picture: PlacedPicture? { browser.screen().picture }
 
-    func tick(after seconds: Int64 = 0) { browser.tick(now: BrowsedGuide.now.advanced(by: seconds)) }
+    /// Ticks a second after the last tick, and performs the check of the guide.
+    func tick(after seconds: Int64 = 0) { if let check = check(after: seconds) { browser.receive(check.perform()) } }
+
+    /// Ticks a second after the last tick, and returns the check of the guide.
+    func check(after seconds: Int64 = 0, pause: Duration = .seconds(1)) -> GuideCheck? {
+        uptime += pause
+        return browser.tick(now: BrowsedGuide.now.advanced(by: seconds), at: start + uptime)
+    }
+
+    func receive(_ result: GuideCheck.Result) { browser.receive(result) }
 
     // MARK: - Screen content
 
@@ -916,6 +972,40 @@ private final class BrowsedGuide {
     /// The column of a text, if all characters before it are one column wide.
     func column(of text: String, inRow row: Int) -> Int? {
         lines[row].range(of: text).map { lines[row].distance(from: lines[row].startIndex, to: $0.lowerBound) }
+    }
+}
+
+/// A guide whose reads wait while it is blocked, as those of a slow server do.
+private final class BlockedStorage: ForwardingStorage, @unchecked Sendable {
+    private let gate = NSCondition()
+    private var isBlocked = false
+    private var waiting = 0
+
+    /// Whether a read waits.
+    var isWaiting: Bool { gate.withLock { waiting > 0 } }
+
+    func block() { gate.withLock { isBlocked = true } }
+
+    func unblock() {
+        gate.withLock {
+            isBlocked = false
+            gate.broadcast()
+        }
+    }
+
+    override func read<Answer>(
+        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
+    ) throws -> Answer {
+        gate.withLock {
+            waiting += 1
+            while isBlocked {
+                guard !gate.wait(until: Date(timeIntervalSinceNow: 20)) else { continue }
+                Issue.record("A read waited for 20 seconds")
+                break
+            }
+            waiting -= 1
+        }
+        return try super.read(until: limit, body)
     }
 }
 

@@ -29,6 +29,8 @@ final class StoredSchedules: GuideSource {
     /// The time range to read.
     let window: TimeWindow
     let rowCount: Int
+    /// The selected stations; `nil` for all.
+    let stations: [StationID]?
     /// The guide's row for each row of the selection; `nil` for all stations.
     private let choice: [Int]?
     private let state = Mutex(State())
@@ -40,6 +42,7 @@ final class StoredSchedules: GuideSource {
     init(_ storage: any GuideStorage, window: TimeWindow, stations: [StationID]? = nil) throws {
         self.storage = storage
         self.window = window
+        self.stations = stations
         let (version, count, choice) = try storage.read { guide in
             (
                 try guide.version(), try guide.stationCount(),

@@ -25,8 +25,6 @@ final class GridView: CollectionViewDataSource {
         didSet { showFocus() }
     }
     private(set) var now: Instant
-    /// The stations to show; `nil` for all.
-    private var chosen: [StationID]?
     /// The last instant that the grid scrolled to.
     private(set) var shownMoment: Instant
     /// The time range of all airings in a version of the guide; `nil` until first needed.
@@ -127,6 +125,11 @@ final class GridView: CollectionViewDataSource {
         return layout.grid.visibleTime(in: viewport)
     }
 
+    var visibleRows: Range<Int> {
+        guard let layout, let viewport else { return 0..<0 }
+        return layout.grid.visibleRows(in: viewport)
+    }
+
     private var navigator: GuideNavigator? { layout.map { GuideNavigator($0.grid, source: schedules) } }
 
     /// Scrolls to an offset, rounded to full rows and columns.
@@ -191,7 +194,7 @@ final class GridView: CollectionViewDataSource {
         shownMoment = moment
         if !schedules.window.contains(moment),
             let moved = try? StoredSchedules(
-                storage, window: GridView.window(around: moment, in: zone), stations: chosen)
+                storage, window: GridView.window(around: moment, in: zone), stations: schedules.stations)
         {
             try? replaceGrid(moved)
         }
@@ -205,14 +208,11 @@ final class GridView: CollectionViewDataSource {
 
     /// Limits the grid to some stations, or `nil` for all. The focus stays on its station if the station remains.
     func choose(_ stations: [StationID]?) throws {
-        chosen = stations
-        try reload()
+        try replaceGrid(StoredSchedules(storage, window: schedules.window, stations: stations))
     }
 
-    /// Reloads the guide. The focus stays on its airing, and its row keeps its position on the screen.
-    func reload() throws {
-        try replaceGrid(StoredSchedules(storage, window: schedules.window, stations: chosen))
-    }
+    /// Shows another version of the guide. The focus stays on its airing, and its row keeps its position on the screen.
+    func show(_ schedules: StoredSchedules) throws { try replaceGrid(schedules) }
 
     func resize(to size: Screen.Size) throws {
         guard size != self.size else { return }
@@ -281,7 +281,7 @@ final class GridView: CollectionViewDataSource {
         guard let guide = span?.window, isEarlier ? guide.start < window.start : guide.end > window.end else { return }
         let moment = isEarlier ? visible.start.advanced(by: -GridView.days / 2 * 86_400) : visible.start
         let moved = try? StoredSchedules(
-            storage, window: GridView.window(around: moment, in: zone), stations: chosen)
+            storage, window: GridView.window(around: moment, in: zone), stations: schedules.stations)
         if let moved { try? replaceGrid(moved) }
     }
 

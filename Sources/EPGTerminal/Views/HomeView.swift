@@ -10,7 +10,7 @@ import EPGRender
 /// card, and each shelf keeps its scroll position.
 final class HomeView {
     /// A shelf, identified by its title.
-    struct Shelf {
+    struct Shelf: Sendable {
         var title: String
         var cards: [HomeCard]
     }

@@ -35,7 +35,8 @@ struct BrowseCommand: ParsableCommand {
 
     func run() throws {
         let moment = try moment.moment(of: database)
-        let storage = try database.guide()
+        // One connection for the screen, and one for checks in the background.
+        let storage = try database.guide(connections: 2)
         guard storage.exists else { throw StoreError.notFound(path: storage.location) }
         var settings = Browser.Settings(zone: moment.zone)
         let choice = try ConfigurationReader.ofProgram.browse()
@@ -52,12 +53,13 @@ struct BrowseCommand: ParsableCommand {
             storage, settings: settings, size: TerminalHost.outputSize, at: moment.now, now: moment.now)
         let host = try BrowseCommand.host(usesMouse: settings.usesMouse)
         defer { host.close() }
+        let background = BackgroundWork()
         let pictures = PictureLoader()
         _ = browser.handle(.resized(host.size), at: .now)
         while true {
             host.present(browser.screen())
-            let events = host.events(waitingAtMost: .seconds(1), orReadable: pictures.descriptor)
-            for (result, request) in pictures.takeFinished() { browser.receive(result, for: request) }
+            let events = host.events(waitingAtMost: .seconds(1), orReadable: background.descriptor)
+            for apply in background.takeFinished() { apply(browser) }
             for event in events {
                 for effect in browser.handle(event, at: .now) {
                     switch effect {
@@ -68,11 +70,16 @@ struct BrowseCommand: ParsableCommand {
                         if let error = PlayerProcess.start(command) {
                             browser.report("Cannot start the player \(command[0]): \(SystemFault(number: error)).")
                         }
-                    case .fetchPicture(let request): pictures.fetch(request)
+                    case .fetchPicture(let request): background.start(pictures.work(for: request))
                     }
                 }
             }
-            browser.tick(now: now())
+            if let check = browser.tick(now: now(), at: .now) {
+                background.start {
+                    let result = check.perform()
+                    return { $0.receive(result) }
+                }
+            }
         }
     }
 

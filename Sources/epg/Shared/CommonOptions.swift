@@ -28,7 +28,7 @@ struct DatabaseOptions: ParsableArguments {
     var database: String?
 
     /// The guide, which may not exist yet. Only this type knows the storage engine.
-    func guide() throws -> any GuideStorage { try Self.guide(at: path()) }
+    func guide(connections: Int = 1) throws -> any GuideStorage { try Self.guide(at: path(), connections: connections) }
 
     /// Reads the guide in one transaction.
     ///
@@ -81,17 +81,17 @@ struct DatabaseOptions: ParsableArguments {
     ///
     /// - Parameter onUnfinished: Called when the disk may be failing, after a message on standard error.
     static func guide(
-        at path: String, onUnfinished: @escaping @Sendable () -> Void = {}
+        at path: String, connections: Int = 1, onUnfinished: @escaping @Sendable () -> Void = {}
     ) throws -> any GuideStorage {
         if PostgresGuide.isLocation(path) {
             do {
-                return try PostgresGuide(path, backups: .sqlite, connections: 1)
+                return try PostgresGuide(path, backups: .sqlite, connections: connections)
             } catch {
                 throw CommandFailure(.usage, "\(error)")
             }
         }
         // A small cache suffices, because a command reads most pages once.
-        return GuideDatabase(path: path, connections: 1, cacheKiB: 2 << 10) { error in
+        return GuideDatabase(path: path, connections: connections, cacheKiB: 2 << 10) { error in
             StandardError.write("epg: " + "\(error)".withoutControls + "\n")
             onUnfinished()
         }
