@@ -42,10 +42,10 @@ import Testing
     }
 
     @Test func readingLineCountsProgrammes() {
-        let half = FetchedGuideImporter.Progress(byteCount: 50, total: 100, programmes: 1234)
+        let half = ReadingProgress(byteCount: 50, total: 100, programmes: 1234)
         let shown = "east: reading ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ 50%, 1234 programmes"
         #expect(text(.reading("east", half), columns: 80) == shown)
-        let all = FetchedGuideImporter.Progress(byteCount: 100, total: 100, programmes: 1)
+        let all = ReadingProgress(byteCount: 100, total: 100, programmes: 1)
         #expect(text(.reading("east", all), columns: 80) == "east: sorting, storing 1 programme")
     }
 

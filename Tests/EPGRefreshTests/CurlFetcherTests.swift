@@ -10,9 +10,9 @@ import Testing
         _ url: String, limits: FetchLimits = FetchLimits(), entityTag: String? = nil, lastModified: String? = nil,
         folder: String? = nil
     ) throws -> FetchResult {
-        var settings = CurlSettings.test(limits: limits)
-        settings.temporaryFolder = folder
-        return try CurlFetcher(settings).fetch(
+        var fetcher = CurlFetcher.test(limits: limits)
+        fetcher.temporaryFolder = folder
+        return try fetcher.fetch(
             FetchRequest(location: .url(url), entityTag: entityTag, lastModified: lastModified))
     }
 
@@ -177,7 +177,7 @@ import Testing
         }
         defer { server.stop() }
         let error = try fetchError {
-            try CurlFetcher(.test(limits: FetchLimits()))
+            try CurlFetcher.test(limits: FetchLimits())
                 .fetch(FetchRequest(location: .url(server.url()), timeLimit: 1))
         }
         guard case .timedOut(let message) = error.reason else {
@@ -246,7 +246,7 @@ import Testing
         defer { server.server.stop() }
         let recorder = ProgressRecorder()
         let request = FetchRequest(location: .url(server.server.url()))
-        _ = try CurlFetcher(.test(attempts: 2)).fetch(request, watch: recorder.watch)
+        _ = try CurlFetcher.test(attempts: 2).fetch(request, watch: recorder.watch)
         let size = Int64(RangeServer.guide.utf8.count)
         let reports = recorder.reports.withLock { $0 }
         let last = FetchProgress(byteCount: size, total: size)
@@ -261,7 +261,7 @@ import Testing
         defer { server.stop() }
         let request = FetchRequest(location: .url(server.url()))
         let error = try fetchError {
-            try CurlFetcher(.test(attempts: 4)).fetch(request, watch: ProgressRecorder(cancelsAfter: 4).watch)
+            try CurlFetcher.test(attempts: 4).fetch(request, watch: ProgressRecorder(cancelsAfter: 4).watch)
         }
         #expect((error.reason, error.attempts) == (.cancelled, 1))
     }
@@ -269,8 +269,8 @@ import Testing
     @Test func canceledDelayEnds() throws {
         let server = try LoopbackServer(replies: [.status("503 Busy", headers: ["Retry-After: 299"])])
         defer { server.stop() }
-        var settings = CurlSettings.test(attempts: 4)
-        settings.clock = .system
+        var fetcher = CurlFetcher.test(attempts: 4)
+        fetcher.clock = .system
         let calls = Mutex(0)
         // Called before the request, at least once during it, and then during the delay.
         let watch = FetchObserver(isCancelled: {
@@ -278,7 +278,7 @@ import Testing
             return !server.requests.isEmpty && calls.withLock { $0 } > 20
         })
         let error = try fetchError {
-            try CurlFetcher(settings).fetch(FetchRequest(location: .url(server.url())), watch: watch)
+            try fetcher.fetch(FetchRequest(location: .url(server.url())), watch: watch)
         }
         #expect((error.reason, server.requests.count) == (.cancelled, 1))
     }

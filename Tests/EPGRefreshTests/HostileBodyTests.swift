@@ -10,14 +10,14 @@ import Testing
     ) throws -> FetchError.Reason {
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
-        return try CurlFetcher(.test(limits: limits)).error(server.url()).reason
+        return try CurlFetcher.test(limits: limits).error(server.url()).reason
     }
 
     private func text(of reply: LoopbackServer.Reply, limits: FetchLimits = FetchLimits()) throws -> [UInt8] {
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
         let request = FetchRequest(location: .url(server.url()))
-        guard case .body(let body) = try CurlFetcher(.test(limits: limits)).fetch(request) else { return [] }
+        guard case .body(let body) = try CurlFetcher.test(limits: limits).fetch(request) else { return [] }
         return try TestFolder.bytes(of: body.path)
     }
 
@@ -61,7 +61,7 @@ import Testing
             defer { server.stop() }
             do throws(FetchError) {
                 guard
-                    case .body(let body) = try CurlFetcher(.test()).fetch(
+                    case .body(let body) = try CurlFetcher.test().fetch(
                         FetchRequest(location: .url(server.url())))
                 else { continue }
                 // Only the last line break or the trailer is missing; the guide is complete.
@@ -122,7 +122,7 @@ import Testing
         let server = try LoopbackServer(replies: [reply])
         defer { server.stop() }
         let request = FetchRequest(location: .url(server.url()))
-        guard case .body(let body) = try CurlFetcher(.test()).fetch(request) else {
+        guard case .body(let body) = try CurlFetcher.test().fetch(request) else {
             Issue.record("Expected a body")
             return
         }
@@ -183,7 +183,7 @@ import Testing
         for offset in offsets {
             let server = try LoopbackServer(replies: [.init(bytes: Array(response[..<offset]))])
             defer { server.stop() }
-            let fetcher = CurlFetcher(.test())
+            let fetcher = CurlFetcher.test()
             do throws(FetchError) {
                 guard case .body(let body) = try fetcher.fetch(FetchRequest(location: .url(server.url())))
                 else { continue }
@@ -204,7 +204,7 @@ import Testing
         for offset in stride(from: 0, to: response.count, by: response.count / 20) {
             let server = try LoopbackServer(replies: [.init(bytes: Array(response[..<offset])), .init(bytes: response)])
             defer { server.stop() }
-            #expect(try CurlFetcher(.test(attempts: 2)).text(server.url()) == Self.guide)
+            #expect(try CurlFetcher.test(attempts: 2).text(server.url()) == Self.guide)
         }
     }
 }

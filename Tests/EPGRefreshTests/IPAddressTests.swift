@@ -131,9 +131,9 @@ import Testing
     private static let guide = "<tv></tv>"
 
     private func fetcher(_ names: [String]) -> CurlFetcher {
-        var settings = CurlSettings.test(attempts: 4)
-        settings.resolvedHosts = names
-        return CurlFetcher(settings)
+        var fetcher = CurlFetcher.test(attempts: 4)
+        fetcher.resolvedHosts = names
+        return fetcher
     }
 
     @Test func loopbackHostIsRefusedUnlessAllowed() throws {
@@ -236,11 +236,11 @@ import Testing
     private func fetcherUsing(
         _ proxy: LoopbackServer, addresses: [String: String]
     ) -> CurlFetcher {
-        var settings = CurlSettings.test()
+        var fetcher = CurlFetcher.test()
         let url = proxy.url("")
-        settings.proxy = EnvironmentProxy { $0 == "http_proxy" ? url : nil }
-        settings.resolve = { addresses[$0].flatMap { IPAddress($0) }.map { [$0] } ?? [] }
-        return CurlFetcher(settings)
+        fetcher.proxy = EnvironmentProxy { $0 == "http_proxy" ? url : nil }
+        fetcher.resolve = { addresses[$0].flatMap { IPAddress($0) }.map { [$0] } ?? [] }
+        return fetcher
     }
 
     @Test func localProxyFromEnvironmentIsAllowed() throws {

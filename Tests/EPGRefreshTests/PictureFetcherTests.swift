@@ -51,7 +51,7 @@ import Testing
             return
         }
         #expect(server.requests.isEmpty)
-        #expect(try CurlFetcher(.test()).text("http://127.0.0.1:\(server.port)/").utf8.count == 1)
+        #expect(try CurlFetcher.test().text("http://127.0.0.1:\(server.port)/").utf8.count == 1)
     }
 
     @Test func originOfOwnLogosAllowsNoOtherPort() throws {

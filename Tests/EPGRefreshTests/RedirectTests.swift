@@ -18,7 +18,7 @@ import Testing
             Self.redirect(to: "/new.xml?a=b", status: status), .status("200 OK", body: Self.guide),
         ])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test()).text(server.url()) == Self.guide)
+        #expect(try CurlFetcher.test().text(server.url()) == Self.guide)
         #expect(server.requests.map(\.line) == ["GET /guide.xml HTTP/1.1", "GET /new.xml?a=b HTTP/1.1"])
     }
 
@@ -26,12 +26,12 @@ import Testing
         let steps = (1...5).map { Self.redirect(to: "/\($0)") }
         let server = try LoopbackServer(replies: steps + [.status("200 OK", body: Self.guide)])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test()).text(server.url()) == Self.guide)
+        #expect(try CurlFetcher.test().text(server.url()) == Self.guide)
 
         let longer = try LoopbackServer(
             replies: steps + [Self.redirect(to: "/6"), .status("200 OK", body: Self.guide)])
         defer { longer.stop() }
-        let reason = try CurlFetcher(.test(attempts: 4)).error(longer.url()).reason
+        let reason = try CurlFetcher.test(attempts: 4).error(longer.url()).reason
         #expect((reason, longer.requests.count) == (.tooManyRedirects(limit: 5), 6))
     }
 
@@ -40,7 +40,7 @@ import Testing
             "HTTP/1.1 302 Found\r\nLocation: /new.xml\r\nContent-Length: 1000000\r\n\r\nmoved", stalls: true)
         let server = try LoopbackServer(replies: [endless, .status("200 OK", body: Self.guide)])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test()).text(server.url()) == Self.guide)
+        #expect(try CurlFetcher.test().text(server.url()) == Self.guide)
     }
 
     @Test func secretsAreSentOnlyToTheConfiguredOrigin() throws {
@@ -53,7 +53,7 @@ import Testing
         defer { server.stop() }
         let url = "http://ann:pass@127.0.0.1:\(server.port)/guide.xml"
         let headers = [HeaderField(name: "X-Key", value: "s3cret"), HeaderField(name: "X-Empty", value: "")]
-        #expect(try CurlFetcher(.test()).text(url, headers: headers) == Self.guide)
+        #expect(try CurlFetcher.test().text(url, headers: headers) == Self.guide)
 
         // Base64 of "ann:pass", calculated with coreutils' base64.
         let secrets: [String?] = ["s3cret", "Basic YW5uOnBhc3M="]
@@ -75,7 +75,7 @@ import Testing
         defer { server.stop() }
         let back = server.url("/back")
         configuredURL.withLock { $0 = back }
-        #expect(try CurlFetcher(.test()).text(server.url(), headers: [.bearer("s3cret")]) == Self.guide)
+        #expect(try CurlFetcher.test().text(server.url(), headers: [.bearer("s3cret")]) == Self.guide)
         let tokens = [server, otherServer].map { $0.requests.map { $0.headers["authorization"] } }
         #expect(tokens == [["Bearer s3cret", nil], [nil]])
     }
@@ -87,7 +87,7 @@ import Testing
     func redirectToOtherSchemeIsRefused(target: String) throws {
         let server = try LoopbackServer(replies: [Self.redirect(to: target)])
         defer { server.stop() }
-        let reason = try CurlFetcher(.test(attempts: 4)).error(server.url()).reason
+        let reason = try CurlFetcher.test(attempts: 4).error(server.url()).reason
         #expect((reason, server.requests.count) == (.redirectRefused, 1))
     }
 
@@ -97,11 +97,11 @@ import Testing
         ])
         defer { server.stop() }
         let request = FetchRequest(location: .url(server.url()), entityTag: "\"a\"")
-        guard case .notModified = try CurlFetcher(.test()).fetch(request) else {
+        guard case .notModified = try CurlFetcher.test().fetch(request) else {
             Issue.record("Expected no body")
             return
         }
-        #expect(try CurlFetcher(.test()).error(server.url()).reason == .status(304))
+        #expect(try CurlFetcher.test().error(server.url()).reason == .status(304))
         #expect(server.requests.count == 2)
     }
 
@@ -116,7 +116,7 @@ import Testing
             target.map { Self.redirect(to: $0, status: status) } ?? .status(status)
         ])
         defer { server.stop() }
-        let reason = try CurlFetcher(.test()).error(server.url()).reason
+        let reason = try CurlFetcher.test().error(server.url()).reason
         #expect((reason, server.requests.count) == (.status(Int(status.prefix(3)) ?? 0), 1))
     }
 }

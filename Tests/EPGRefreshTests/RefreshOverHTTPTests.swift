@@ -148,7 +148,7 @@ import Testing
     private func refresher(_ store: MemoryStore, _ recorder: ImportRecorder, attempts: Int) -> Refresher {
         let limits = FetchLimits(silenceSeconds: 1, uncheckedByteCount: 50_000)
         return Refresher(
-            guide: store, fetcher: CurlFetcher(.test(limits: limits, attempts: attempts)),
+            guide: store, fetcher: CurlFetcher.test(limits: limits, attempts: attempts),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { fetched, _ in
             try recorder.importGuide(fetched)

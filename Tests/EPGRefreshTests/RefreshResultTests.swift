@@ -89,8 +89,6 @@ import Testing
         struct WatchedFetcher: Fetcher {
             let body: FetchedBody
 
-            func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult { .body(body) }
-
             func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
                 watch.progress(FetchProgress(byteCount: 3, total: 5))
                 return watch.isCancelled() ? .notModified : .body(body)

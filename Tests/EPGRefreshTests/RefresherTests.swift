@@ -331,7 +331,7 @@ import Testing
     private struct FailingFetcher: Fetcher {
         let reason: FetchError.Reason
 
-        func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
+        func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
             throw FetchError(location: "http://example.org/", reason: reason)
         }
     }

@@ -7,7 +7,7 @@ import Testing
 /// Tests that an interrupted body is resumed or fetched again, and that the result is always one complete version.
 @Suite struct ResumeTests {
     private func text(_ server: RangeServer, attempts: Int = 4) throws -> String {
-        try CurlFetcher(.test(attempts: attempts)).text(server.server.url())
+        try CurlFetcher.test(attempts: attempts).text(server.server.url())
     }
 
     @Test func onlyTheRemainderIsRequested() throws {
@@ -15,7 +15,7 @@ import Testing
         defer { server.server.stop() }
         let request = FetchRequest(
             location: .url(server.server.url()), entityTag: "\"old\"", headers: [.bearer("s3cret")])
-        guard case .body(let body) = try CurlFetcher(.test(attempts: 4)).fetch(request) else {
+        guard case .body(let body) = try CurlFetcher.test(attempts: 4).fetch(request) else {
             Issue.record("Expected a body")
             return
         }
@@ -62,7 +62,7 @@ import Testing
     @Test func resumingCountsAsAnAttempt() throws {
         let server = try RangeServer(RangeServer.Behavior(changes: true, ignoresIfRange: true))
         defer { server.server.stop() }
-        let error = try CurlFetcher(.test(attempts: 2)).error(server.server.url())
+        let error = try CurlFetcher.test(attempts: 2).error(server.server.url())
         #expect((error.reason, error.attempts) == (.wrongRange, 2))
     }
 
@@ -76,7 +76,7 @@ import Testing
             body: Array(full[100...]))
         let server = try LoopbackServer(replies: [broken, .status("503 Busy"), .raw(""), rest])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test(attempts: 4)).text(server.url()) == RangeServer.guide)
+        #expect(try CurlFetcher.test(attempts: 4).text(server.url()) == RangeServer.guide)
         #expect(server.requests.map { $0.headers["range"] } == [nil, "bytes=100-", "bytes=100-", "bytes=100-"])
     }
 
@@ -88,7 +88,7 @@ import Testing
             broken, .status("416 Range Not Satisfiable"), .status("200 OK", body: RangeServer.guide),
         ])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test(attempts: 4)).text(server.url()) == RangeServer.guide)
+        #expect(try CurlFetcher.test(attempts: 4).text(server.url()) == RangeServer.guide)
         #expect(server.requests.map { $0.headers["range"] == nil } == [true, false, true])
     }
 
@@ -103,7 +103,7 @@ import Testing
             .status("200 OK", headers: headers, body: RangeServer.changedGuide),
         ])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test(attempts: 2)).text(server.url()) == RangeServer.changedGuide)
+        #expect(try CurlFetcher.test(attempts: 2).text(server.url()) == RangeServer.changedGuide)
         let requests = server.requests.map { "\($0.path) \($0.headers["range"] ?? "-")" }
         #expect(requests == ["/guide.xml -", "/mirror1 -", "/guide.xml -", "/mirror2 -"])
     }
@@ -119,7 +119,7 @@ import Testing
             body: Array(full[100...]))
         let server = try LoopbackServer(replies: [moved, broken, moved, rest])
         defer { server.stop() }
-        #expect(try CurlFetcher(.test(attempts: 2)).text(server.url()) == RangeServer.guide)
+        #expect(try CurlFetcher.test(attempts: 2).text(server.url()) == RangeServer.guide)
         #expect(server.requests.map { $0.headers["range"] } == [nil, nil, nil, "bytes=100-"])
     }
 
@@ -127,7 +127,7 @@ import Testing
         let server = try RangeServer(RangeServer.Behavior())
         defer { server.server.stop() }
         let limits = FetchLimits(byteCount: Int64(RangeServer.guide.utf8.count))
-        #expect(try CurlFetcher(.test(limits: limits, attempts: 2)).text(server.server.url()) == RangeServer.guide)
+        #expect(try CurlFetcher.test(limits: limits, attempts: 2).text(server.server.url()) == RangeServer.guide)
 
         let full = Array(RangeServer.guide.utf8)
         let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
@@ -140,7 +140,7 @@ import Testing
         defer { other.stop() }
         let tooSmall = FetchLimits(byteCount: Int64(full.count) - 1)
         #expect(
-            try CurlFetcher(.test(limits: tooSmall, attempts: 2)).error(other.url()).reason
+            try CurlFetcher.test(limits: tooSmall, attempts: 2).error(other.url()).reason
                 == .tooLarge(limit: tooSmall.byteCount))
     }
 }

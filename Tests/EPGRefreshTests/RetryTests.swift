@@ -10,7 +10,7 @@ import Testing
     private let waits = RecordedWaits()
 
     private func fetcher(attempts: Int = 4, limits: FetchLimits = FetchLimits()) -> CurlFetcher {
-        CurlFetcher(.test(limits: limits, attempts: attempts, waits: waits))
+        CurlFetcher.test(limits: limits, attempts: attempts, waits: waits)
     }
 
     private static let transientFailures: [LoopbackServer.Reply] = [

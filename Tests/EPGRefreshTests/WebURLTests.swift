@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: ["http://[::1", "http://example.org:99999", "", "example"])
     func invalidURLIsRejected(text: String) {
-        #expect(throws: CurlFailure.self) { try WebURL(text) }
+        #expect(throws: FetchError.self) { try WebURL(text) }
     }
 
     /// Variables, URL and proxy, according to curl's manual.

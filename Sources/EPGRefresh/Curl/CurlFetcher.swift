@@ -1,4 +1,3 @@
-internal import CCurl
 internal import EPGFiles
 
 /// Fetches URLs with libcurl: conditional requests, redirects, compressed transfers, and retries, within limits.
@@ -14,7 +13,20 @@ internal import EPGFiles
 /// - **Retries** after a transient failure resume an interrupted body if the server supports ranges and its strong
 ///   entity tag shows that the body has not changed; otherwise they start over.
 package struct CurlFetcher: Fetcher {
-    private let settings: CurlSettings
+    /// The `User-Agent` header, such as `swift-epg/1.0`.
+    let userAgent: String
+    var limits: FetchLimits
+    var retries: RetryPolicy
+    /// The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp` without it.
+    var temporaryFolder: String?
+    var clock = FetchClock.system
+    var proxy = EnvironmentProxy()
+    /// Classifies an address.
+    var classify: @Sendable (IPAddress) -> AddressKind = { AddressKind($0) }
+    /// Resolves a host. Used only with a proxy, which hides the address that it connects to.
+    var resolve: @Sendable (String) -> [IPAddress] = { IPAddress.addresses(ofHost: $0) }
+    /// Hosts with fixed addresses, as lines `host:port:address` (CURLOPT_RESOLVE).
+    var resolvedHosts: [String] = []
 
     /// Creates a fetcher. The first fetch loads libcurl.
     ///
@@ -27,227 +39,209 @@ package struct CurlFetcher: Fetcher {
         userAgent: String, limits: FetchLimits = FetchLimits(), retries: RetryPolicy = RetryPolicy(),
         temporaryFolder: String? = nil
     ) {
-        self.init(
-            CurlSettings(userAgent: userAgent, limits: limits, retries: retries, temporaryFolder: temporaryFolder))
-    }
-
-    init(_ settings: CurlSettings) {
-        self.settings = settings
+        self.userAgent = userAgent
+        self.limits = limits
+        self.retries = retries
+        self.temporaryFolder = temporaryFolder
     }
 
     /// Fetches the body of a URL, unless it is the one that the request describes.
     ///
     /// - Throws: ``FetchError``. The location must not be a file.
-    package func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
-        try fetch(request, watch: .none)
-    }
-
     package func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
-        guard case .url(let url) = request.location else {
-            throw FetchError(location: "", reason: .malformedLocation)
-        }
-        let settings = settings.within(request)
-        var attempts = 1
-        do throws(CurlSession.Failure) {
-            var session = try CurlSession(request, to: url, settings: settings, watch: watch)
-            while true {
-                do throws(CurlSession.Failure) {
-                    return try session.attempt()
-                } catch {
-                    guard let delay = delay(after: attempts, error), delay < session.timeLeft else { throw error }
-                    settings.clock.wait(delay, watch.isCancelled)
-                    attempts += 1
-                }
+        guard case .url(let url) = request.location else { throw FetchError(reason: .malformedLocation) }
+        var fetcher = self
+        fetcher.limits = limits.within(request)
+        do throws(FetchError) {
+            if let field = request.headers.first(where: { !$0.isAllowed }) {
+                throw FetchError(reason: .badHeader(field.name))
+            }
+            let sink = try BodySink(folder: temporaryFolder, byteLimit: limits.byteCount)
+            var message = WebRequest(
+                try WebURL(url), allowsPrivateAddresses: request.allowsPrivateAddresses,
+                isConfigured: request.isLocationTrusted, watch: watch, deadline: fetcher.deadline)
+            message.ownHeaderLines = request.headers.map(\.line)
+            message.headerLines = CurlFetcher.conditions(of: request)
+            message.followsRedirect = { _, _ in true }
+            return try fetcher.retrying(message) { () throws(FetchError) in
+                let response = try fetcher.send(message, into: sink)
+                return try CurlFetcher.result(of: response, in: sink, resumed: &message.resumed)
             }
         } catch {
-            throw FetchError(
-                location: url, reason: error.reason, attempts: attempts, retryAfter: error.retryAfter)
+            throw error.located(at: url)
         }
-    }
-
-    /// Returns how long to wait before another attempt; `nil` if none can succeed.
-    private func delay(after attempts: Int, _ failure: CurlSession.Failure) -> Duration? {
-        guard failure.reason.isTransient else { return nil }
-        return settings.retries.delay(
-            afterAttempt: attempts, retryAfter: failure.retryAfter, random: settings.clock.random())
-    }
-}
-
-/// One fetch of a URL with all its attempts. Keeps the partial body and the point at which to resume it.
-private struct CurlSession {
-    private let settings: CurlSettings
-    private let request: FetchRequest
-    private let watch: FetchObserver
-    private let url: WebURL
-    private let permission: AddressPermission
-    private let deadline: Duration
-    private var sink: BodySink
-    private var resumed: ResumePoint?
-
-    /// The reason that an attempt failed.
-    struct Failure: Error {
-        var reason: FetchError.Reason
-        /// The server's `Retry-After` in seconds.
-        var retryAfter: Int64?
-    }
-
-    /// Prepares a fetch. Sends nothing yet.
-    init(_ request: FetchRequest, to url: String, settings: CurlSettings, watch: FetchObserver) throws(Failure) {
-        self.watch = watch
-        self.settings = settings
-        self.request = request
-        if let field = request.headers.first(where: { !$0.isAllowed }) {
-            throw Failure(reason: .badHeader(field.name))
-        }
-        deadline = settings.clock.uptime() + .seconds(max(1, settings.limits.totalSeconds))
-        do throws(SystemFault) {
-            sink = try BodySink(folder: settings.temporaryFolder, byteLimit: settings.limits.byteCount)
-        } catch {
-            throw Failure(reason: .inputOutput(error.number))
-        }
-        do throws(CurlFailure) {
-            self.url = try WebURL(url)
-        } catch {
-            throw Failure(reason: error.reason(limits: settings.limits))
-        }
-        permission = AddressPermission(
-            configuredHost: request.isLocationTrusted ? self.url.host : "",
-            allowsPrivateAddresses: request.allowsPrivateAddresses)
-    }
-
-    /// The remaining time; zero or negative if the time limit has expired.
-    var timeLeft: Duration { deadline - settings.clock.uptime() }
-
-    /// Makes one attempt and follows its redirects.
-    mutating func attempt() throws(Failure) -> FetchResult {
-        var target = url
-        // After a redirect to another origin, servers choose the targets, not the configuration.
-        var isConfigured = true
-        for _ in 0...max(0, settings.limits.redirects) {
-            let response = try send(target, isConfigured: isConfigured)
-            guard [301, 302, 303, 307, 308].contains(response.headers.status), response.reason == nil,
-                let location = response.headers.location
-            else { return try result(of: response) }
-            target = try redirect(from: target, to: location)
-            isConfigured = isConfigured && target.origin == url.origin
-        }
-        throw Failure(reason: .tooManyRedirects(limit: settings.limits.redirects))
-    }
-
-    private mutating func send(_ target: WebURL, isConfigured: Bool) throws(Failure) -> CurlExchange.Response {
-        if watch.isCancelled() { throw Failure(reason: .cancelled) }
-        let time = timeLeft
-        guard time > .zero else { throw Failure(reason: .timedOut(timeLimitMessage)) }
-        let point = resumed?.url == target ? resumed : nil
-        let ownLines = isConfigured ? request.headers.map(\.line) : []
-        let exchangeRequest = CurlExchange.Request(
-            url: target, isConfigured: isConfigured && request.isLocationTrusted,
-            permission: isConfigured ? permission : .global,
-            headerLines: ownLines + (point?.headerLines ?? conditions), resumed: point, time: time)
-        do throws(CurlFailure) {
-            let response = try CurlExchange(settings: settings, watch: watch).response(to: exchangeRequest, into: sink)
-            sink = response.sink
-            return response
-        } catch {
-            throw Failure(reason: error.reason(limits: settings.limits))
-        }
-    }
-
-    private func redirect(from here: WebURL, to location: String) throws(Failure) -> WebURL {
-        do throws(CurlFailure) {
-            let target = try here.redirected(to: location)
-            if ["http", "https"].contains(target.scheme) { return target }
-        } catch {
-            if error.isLibraryMissing { throw Failure(reason: error.reason(limits: settings.limits)) }
-        }
-        throw Failure(reason: .redirectRefused)
-    }
-
-    /// Interprets a response that is not a redirect, and keeps a partial body for the next attempt.
-    private mutating func result(of response: CurlExchange.Response) throws(Failure) -> FetchResult {
-        let isResumed = response.request.resumed != nil
-        if let reason = response.reason {
-            keepForResuming(response)
-            throw Failure(reason: reason)
-        }
-        switch (response.headers.status, response.bodyClass) {
-        case (_, .complete), (_, .remainder):
-            return .body(try body(of: response))
-        case (_, .pending):
-            // The connection closed before the end of the headers.
-            throw Failure(reason: .truncated)
-        case (304, _) where !isResumed && !conditions.isEmpty:
-            return .notModified
-        case (206, _) where isResumed, (412, _) where isResumed, (416, _) where isResumed:
-            resumed = nil
-            throw Failure(reason: .wrongRange)
-        case (let status, _):
-            let retryAfter = response.headers.retryAfter.flatMap { [settings] value in
-                RetryAfter.seconds(value, date: response.headers.date, now: settings.clock.now())
-            }
-            throw Failure(reason: .status(status), retryAfter: retryAfter)
-        }
-    }
-
-    /// Keeps the point to resume at, if the rest of the body can be requested separately.
-    private mutating func keepForResuming(_ response: CurlExchange.Response) {
-        guard response.bodyClass == .complete || response.bodyClass == .remainder else { return }
-        resumed = ResumePoint(
-            after: response.headers, from: response.request.url, offset: sink.byteCount,
-            earlier: response.request.resumed)
-    }
-
-    private mutating func body(of response: CurlExchange.Response) throws(Failure) -> FetchedBody {
-        let headers = response.headers
-        guard sink.byteCount > 0 else { throw Failure(reason: .empty) }
-        let shape = sink.shape
-        if shape.isWebPage { throw Failure(reason: .webPage(title: shape.pageTitle)) }
-        if response.bodyClass == .remainder, sink.byteCount != headers.contentRange.map({ $0.last + 1 }) {
-            resumed = nil
-            throw Failure(reason: .wrongRange)
-        }
-        if headers.endsWithConnection, !shape.mayBeComplete {
-            keepForResuming(response)
-            throw Failure(reason: .truncated)
-        }
-        let earlier = response.bodyClass == .remainder ? response.request.resumed : nil
-        return sink.body(
-            entityTag: headers.entityTag, lastModified: headers.lastModified ?? earlier?.lastModified)
     }
 
     /// The headers of a conditional request (RFC 9110, 13.1.2 and 13.1.3).
     ///
     /// Sends both: a server that supports entity tags ignores the date. Omits values that are not valid in a header.
-    private var conditions: [String] {
+    private static func conditions(of request: FetchRequest) -> [String] {
         let tag = request.entityTag.flatMap { ResponseHeaders.validValue($0.utf8) }
         let date = request.lastModified.flatMap { ResponseHeaders.validValue($0.utf8) }
         return [tag.map { "If-None-Match: \($0)" }, date.map { "If-Modified-Since: \($0)" }].compactMap { $0 }
     }
 
-    private var timeLimitMessage: String { "more than \(settings.limits.totalSeconds) seconds in total" }
+    /// Interprets a response that is not a redirect.
+    ///
+    /// - Parameter resumed: The point at which the next attempt resumes the body. Updated if the rest of it can be requested.
+    private static func result(
+        of response: WebResponse, in sink: BodySink, resumed: inout ResumePoint?
+    ) throws(FetchError) -> FetchResult {
+        let isBody = response.bodyClass == .complete || response.bodyClass == .remainder
+        let earlier = response.request.resumed
+        func resume() {
+            resumed = ResumePoint(
+                after: response.headers, from: response.request.url, offset: sink.byteCount, earlier: earlier)
+        }
+        if let reason = response.reason {
+            if isBody { resume() }
+            throw FetchError(reason: reason)
+        }
+        let headers = response.headers
+        guard isBody else {
+            // The connection closed before the end of the headers.
+            if response.bodyClass == .pending { throw FetchError(reason: .truncated) }
+            if headers.status == 304, earlier == nil, !response.request.headerLines.isEmpty { return .notModified }
+            if earlier != nil, [206, 412, 416].contains(headers.status) {
+                resumed = nil
+                throw FetchError(reason: .wrongRange)
+            }
+            throw FetchError(reason: .status(headers.status), retryAfter: response.retryAfter)
+        }
+        try sink.requireGuide()
+        let isRemainder = response.bodyClass == .remainder
+        if isRemainder, sink.byteCount != headers.contentRange.map({ $0.last + 1 }) {
+            resumed = nil
+            throw FetchError(reason: .wrongRange)
+        }
+        if headers.endsWithConnection, !sink.shape.mayBeComplete {
+            resume()
+            throw FetchError(reason: .truncated)
+        }
+        return .body(
+            sink.body(
+                entityTag: headers.entityTag,
+                lastModified: headers.lastModified ?? (isRemainder ? earlier?.lastModified : nil)))
+    }
 }
 
-/// Configuration of a fetcher of URLs.
-struct CurlSettings: Sendable {
-    /// The `User-Agent` header, such as `swift-epg/1.0`.
-    var userAgent: String
-    var limits = FetchLimits()
-    var retries = RetryPolicy()
-    /// The folder for bodies until their import; `nil` for `TMPDIR`, or `/var/tmp` without it.
-    var temporaryFolder: String?
-    var clock = FetchClock.system
-    var proxy = EnvironmentProxy()
-    /// Classifies an address.
-    var classify: @Sendable (IPAddress) -> AddressKind = { AddressKind($0) }
-    /// Resolves a host. Used only with a proxy, which hides the address that it connects to.
-    var resolve: @Sendable (String) -> [IPAddress] = { IPAddress.addresses(ofHost: $0) }
-    /// Hosts with fixed addresses, as lines `host:port:address` (CURLOPT_RESOLVE).
-    var resolvedHosts: [String] = []
+// MARK: - Requests
 
-    /// Returns the settings with the limits of a request.
-    func within(_ request: FetchRequest) -> CurlSettings {
-        var settings = self
-        settings.limits = limits.within(request)
-        return settings
+/// A request over HTTP, and which redirects of its responses to follow.
+struct WebRequest {
+    /// The URL: that of the caller, then that of a redirect.
+    fileprivate(set) var url: WebURL
+    /// Whether the URL has the configured origin, as opposed to a guide's or a redirect's.
+    fileprivate(set) var isConfigured: Bool
+    fileprivate(set) var permission: AddressPermission
+    /// Header lines for the origin of the URL. They are not sent to other origins that it redirects to.
+    var ownHeaderLines: [String] = []
+    /// Header lines in addition to libcurl's own. The headers of a range replace them.
+    var headerLines: [String] = []
+    /// The point at which the body of an earlier response is resumed. Ignored for other URLs.
+    var resumed: ResumePoint?
+    /// The body of a POST request; `nil` for GET.
+    var body: String?
+    /// Whether to receive the body of error responses, which describes the error.
+    var acceptsAnyStatus = false
+    /// Returns whether to follow a redirect to http or https; `nil` to return the redirect as the response.
+    var followsRedirect: ((_ from: WebURL, _ to: WebURL) -> Bool)?
+    var watch: FetchObserver
+    /// The uptime at which the time limit expires.
+    var deadline: Duration
+
+    /// - Parameters:
+    ///   - allowsPrivateAddresses: Whether the host may resolve to an address of this machine or its network.
+    ///   - isConfigured: Whether the configuration names the URL, rather than a guide.
+    init(
+        _ url: WebURL, allowsPrivateAddresses: Bool, isConfigured: Bool = true, watch: FetchObserver, deadline: Duration
+    ) {
+        self.url = url
+        self.isConfigured = isConfigured
+        permission = AddressPermission(
+            configuredHost: isConfigured ? url.host : "", allowsPrivateAddresses: allowsPrivateAddresses)
+        self.watch = watch
+        self.deadline = deadline
+    }
+}
+
+/// A response over HTTP, which may be incomplete.
+struct WebResponse {
+    /// How the headers classify the body.
+    enum BodyClass {
+        /// The headers are not complete yet.
+        case pending
+        /// The complete body.
+        case complete
+        /// The requested range.
+        case remainder
+        /// A body that is not wanted. The transfer stops here.
+        case unwanted
+    }
+
+    /// The request to the last URL.
+    let request: WebRequest
+    var headers = ResponseHeaders()
+    var bodyClass = BodyClass.pending
+    /// The server's `Retry-After` in seconds.
+    var retryAfter: Int64?
+    /// The reason that the response is incomplete; `nil` for a complete one.
+    var reason: FetchError.Reason?
+
+    init(request: WebRequest) { self.request = request }
+}
+
+extension CurlFetcher {
+    /// The uptime at which a request that begins now reaches the time limit.
+    var deadline: Duration { clock.uptime() + .seconds(max(1, limits.totalSeconds)) }
+
+    /// Sends a request once, and follows redirects. Blocks until the last response is complete or has failed.
+    ///
+    /// - Parameter sink: Receives the body; contains the beginning of a resumed one.
+    /// - Throws: ``FetchError`` without a location if there is no response, or if a redirect must not be followed.
+    func send(_ request: WebRequest, into sink: BodySink) throws(FetchError) -> WebResponse {
+        var request = request
+        let (resumed, origin) = (request.resumed, request.url.origin)
+        for _ in 0...max(0, limits.redirects) {
+            if request.watch.isCancelled() { throw FetchError(reason: .cancelled) }
+            let time = request.deadline - clock.uptime()
+            guard time > .zero else {
+                throw FetchError(reason: .timedOut("more than \(limits.totalSeconds) seconds in total"))
+            }
+            request.resumed = resumed?.url == request.url ? resumed : nil
+            let response = try CurlTransfer(request, into: sink, self).perform(within: time)
+            guard let follows = request.followsRedirect, response.reason == nil,
+                [301, 302, 303, 307, 308].contains(response.headers.status), let location = response.headers.location
+            else { return response }
+            guard let target = try? request.url.redirected(to: location), ["http", "https"].contains(target.scheme),
+                follows(request.url, target)
+            else { throw FetchError(reason: .redirectRefused) }
+            request.url = target
+            if target.origin != origin {
+                // From here on, servers choose the targets, not the configuration.
+                (request.isConfigured, request.permission, request.ownHeaderLines) = (false, .global, [])
+            }
+        }
+        throw FetchError(reason: .tooManyRedirects(limit: limits.redirects))
+    }
+
+    /// Repeats an attempt after transient failures, within the time limit of a request.
+    func retrying<Result>(
+        _ request: WebRequest, _ attempt: () throws(FetchError) -> Result
+    ) throws(FetchError) -> Result {
+        var attempts = 1
+        while true {
+            do throws(FetchError) {
+                return try attempt()
+            } catch {
+                let delay = retries.delay(
+                    afterAttempt: attempts, retryAfter: error.retryAfter, random: clock.random())
+                guard error.reason.isTransient, let delay, delay < request.deadline - clock.uptime() else {
+                    throw error.after(attempts: attempts)
+                }
+                clock.wait(delay, request.watch.isCancelled)
+                attempts += 1
+            }
+        }
     }
 }

@@ -23,8 +23,8 @@ struct WebURL: Hashable, Sendable {
 
     /// Parses a URL.
     ///
-    /// - Throws: ``CurlFailure`` with `CURLE_URL_MALFORMAT`, or if libcurl cannot be loaded.
-    init(_ text: String) throws(CurlFailure) {
+    /// - Throws: ``FetchError`` without a location if the URL is malformed or libcurl cannot be loaded.
+    init(_ text: String) throws(FetchError) {
         let parts = try Parts()
         try parts.set(CURLUPART_URL, to: text)
         try self.init(parts)
@@ -33,7 +33,7 @@ struct WebURL: Hashable, Sendable {
     /// Returns the target of a redirect from this URL (RFC 9110, 10.2.2).
     ///
     /// User and password are kept within the origin, and not sent to another one.
-    func redirected(to location: String) throws(CurlFailure) -> WebURL {
+    func redirected(to location: String) throws(FetchError) -> WebURL {
         let parts = try Parts()
         try parts.set(CURLUPART_URL, to: text)
         try parts.set(CURLUPART_URL, to: location)
@@ -47,9 +47,9 @@ struct WebURL: Hashable, Sendable {
         return try WebURL(parts)
     }
 
-    private init(_ parts: Parts) throws(CurlFailure) {
+    private init(_ parts: Parts) throws(FetchError) {
         guard let text = parts.text(CURLUPART_URL), let scheme = parts.text(CURLUPART_SCHEME) else {
-            throw CurlFailure(code: CURLE_URL_MALFORMAT, message: "")
+            throw FetchError(reason: .malformedLocation)
         }
         self.text = text
         self.scheme = scheme.lowercased()
@@ -62,11 +62,9 @@ struct WebURL: Hashable, Sendable {
     private final class Parts {
         private let handle: OpaquePointer
 
-        init() throws(CurlFailure) {
-            try CurlHandle.load()
-            guard let handle = ccurl_url() else {
-                throw CurlFailure(code: CURLE_OUT_OF_MEMORY, message: "out of memory")
-            }
+        init() throws(FetchError) {
+            try CurlTransfer.loadLibrary()
+            guard let handle = ccurl_url() else { throw CurlTransfer.outOfMemory }
             self.handle = handle
         }
 
@@ -74,10 +72,10 @@ struct WebURL: Hashable, Sendable {
 
         /// Sets a part. A URL is resolved against the current one; blanks and characters that are not ASCII are
         /// escaped.
-        func set(_ part: CURLUPart, to value: String) throws(CurlFailure) {
+        func set(_ part: CURLUPart, to value: String) throws(FetchError) {
             let flags = part == CURLUPART_URL ? UInt32(CURLU_URLENCODE) : 0
             guard ccurl_url_set(handle, part, value, flags) == CURLUE_OK else {
-                throw CurlFailure(code: CURLE_URL_MALFORMAT, message: "")
+                throw FetchError(reason: .malformedLocation)
             }
         }
 

@@ -4,7 +4,7 @@ package import EPGModel
 internal import XMLTV
 
 /// Receives a body: writes it to a temporary file, hashes it, and keeps samples of its beginning and end.
-struct BodySink {
+final class BodySink {
     let file: TemporaryFile
     private var hasher = BodyHasher()
     /// The first bytes, at most ``sampleByteCount``.
@@ -17,8 +17,12 @@ struct BodySink {
     private static let sampleByteCount = 4096
 
     /// Creates an empty body of at most `byteLimit` bytes.
-    init(folder: String?, byteLimit: Int64) throws(SystemFault) {
-        file = try TemporaryFile(inFolder: folder ?? TemporaryFile.standardFolder())
+    ///
+    /// - Throws: ``FetchError`` if the folder is not writable.
+    init(folder: String?, byteLimit: Int64) throws(FetchError) {
+        file = try FetchError.converting { () throws(SystemFault) in
+            try TemporaryFile(inFolder: folder ?? TemporaryFile.standardFolder())
+        }
         self.byteLimit = byteLimit
     }
 
@@ -29,14 +33,10 @@ struct BodySink {
 
     /// Appends bytes.
     ///
-    /// - Throws: ``BodySink/Failure`` if the body exceeds its limit or the file cannot be written.
-    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-        guard Int64(bytes.count) <= byteLimit - byteCount else { throw Failure(reason: .tooLarge(limit: byteLimit)) }
-        do throws(SystemFault) {
-            try file.write(bytes)
-        } catch {
-            throw Failure(reason: .inputOutput(error.number))
-        }
+    /// - Throws: ``FetchError`` if the body exceeds its limit or the file cannot be written.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError) {
+        guard Int64(bytes.count) <= byteLimit - byteCount else { throw FetchError(reason: .tooLarge(limit: byteLimit)) }
+        try FetchError.converting { () throws(SystemFault) in try file.write(bytes) }
         hasher.append(bytes)
         beginning += bytes.prefix(BodySink.sampleByteCount - beginning.count)
         let last = bytes.suffix(BodySink.sampleByteCount)
@@ -45,26 +45,24 @@ struct BodySink {
     }
 
     /// Discards the body, to receive another one.
-    mutating func empty() throws(Failure) {
-        do throws(SystemFault) {
-            try file.empty()
-        } catch {
-            throw Failure(reason: .inputOutput(error.number))
-        }
+    func empty() throws(FetchError) {
+        try FetchError.converting { () throws(SystemFault) in try file.empty() }
         hasher = BodyHasher()
         beginning = []
         end = []
     }
 
+    /// Throws if the body is empty or a web page.
+    func requireGuide() throws(FetchError) {
+        guard byteCount > 0 else { throw FetchError(reason: .empty) }
+        if shape.isWebPage { throw FetchError(reason: .webPage(title: shape.pageTitle)) }
+    }
+
     /// Returns the complete body.
     func body(entityTag: String? = nil, lastModified: String? = nil) -> FetchedBody {
         FetchedBody(
-            file: file, byteCount: byteCount, hash: hasher.finish(), entityTag: entityTag, lastModified: lastModified)
-    }
-
-    /// The reason that a body cannot be received.
-    struct Failure: Error {
-        let reason: FetchError.Reason
+            path: file.path, file: file, byteCount: byteCount, hash: hasher.finish(), entityTag: entityTag,
+            lastModified: lastModified)
     }
 }
 

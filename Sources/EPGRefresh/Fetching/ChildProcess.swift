@@ -7,10 +7,8 @@ internal import Synchronization
 ///
 /// If this object is released before the program has ended, it kills the process group.
 final class ChildProcess {
-    /// The pipe of its standard output.
-    let output: OpenFile
-    /// The nonblocking pipe of its standard error.
-    let errors: OpenFile
+    /// The nonblocking pipes of its standard error and standard output.
+    private let pipes: [OpenFile]
     private let id: pid_t
     private var status: Int32?
 
@@ -46,10 +44,9 @@ final class ChildProcess {
             }
         guard code == 0 else { throw SystemFault(number: code) }
         id = process.id
-        output = OpenFile(owning: process.output)
-        errors = OpenFile(owning: process.errors)
+        pipes = [process.errors, process.output].map { OpenFile(owning: $0) }
         ChildProcess.running.store(id, ordering: .relaxed)
-        _ = fcntl(errors.descriptor, F_SETFL, O_NONBLOCK)
+        for pipe in pipes { _ = fcntl(pipe.descriptor, F_SETFL, O_NONBLOCK) }
     }
 
     deinit {
@@ -103,10 +100,34 @@ final class ChildProcess {
         return status
     }
 
-    /// Reads available bytes. Returns `false` at the end of a pipe, and if a nonblocking pipe is empty.
-    static func read(_ pipe: OpenFile, _ buffer: inout [UInt8], _ take: (UnsafeRawBufferPointer) -> Void) -> Bool {
-        guard let count = try? pipe.read(into: &buffer, upTo: buffer.count), count > 0 else { return false }
-        buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    /// Reads the output and the errors until the program has ended.
+    ///
+    /// - Parameters:
+    ///   - isOutputComplete: Whether to read until the end of the output, too, which other processes may keep open.
+    ///   - mayContinue: Returns whether to continue. Called several times a second.
+    /// - Returns: `false` if `mayContinue` ended the reading.
+    func read(
+        toEndOfOutput isOutputComplete: Bool = false, while mayContinue: () -> Bool,
+        errors takeErrors: (UnsafeRawBufferPointer) -> Void, output takeOutput: (UnsafeRawBufferPointer) -> Void
+    ) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        /// Returns `false` at the end of a pipe, and if it is empty.
+        func read(_ index: Int) -> Bool {
+            guard let count = try? pipes[index].read(into: &buffer, upTo: buffer.count), count > 0 else { return false }
+            buffer.withUnsafeBytes { bytes in
+                let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+                if index == 0 { takeErrors(bytes) } else { takeOutput(bytes) }
+            }
+            return true
+        }
+        var polled = pipes.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        // A program may close its output before it ends, and its children may keep its pipes open.
+        while !hasEnded || isOutputComplete && polled[1].fd >= 0 {
+            guard mayContinue() else { return false }
+            _ = poll(&polled, nfds_t(polled.count), polled.contains { $0.fd < 0 } ? 20 : 100)
+            for index in polled.indices where polled[index].revents != 0 && !read(index) { polled[index].fd = -1 }
+        }
+        for index in polled.indices { while polled[index].fd >= 0, read(index) {} }
         return true
     }
 }

@@ -1,5 +1,4 @@
 internal import EPGFiles
-internal import Glibc
 
 /// Runs a program whose output is a guide, such as one of XMLTV's `tv_grab_*`.
 ///
@@ -9,7 +8,6 @@ internal import Glibc
 package struct CommandFetcher: Sendable {
     private let limits: FetchLimits
     private let temporaryFolder: String?
-    private let clock: FetchClock
 
     /// - Parameters:
     ///   - limits: The limits, of which the total time and the size apply.
@@ -17,7 +15,6 @@ package struct CommandFetcher: Sendable {
     package init(limits: FetchLimits = FetchLimits(), temporaryFolder: String? = nil) {
         self.limits = limits
         self.temporaryFolder = temporaryFolder
-        clock = .system
     }
 
     /// Runs a program and returns its output.
@@ -32,86 +29,48 @@ package struct CommandFetcher: Sendable {
 
     /// Runs the program of a request and returns its output.
     func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchedBody {
-        let command = request.command
-        do throws(BodySink.Failure) {
+        do throws(FetchError) {
             return try output(of: request, limits: limits.within(request), watch: watch)
         } catch {
             // Omit the arguments, which may contain a key.
-            throw FetchError(location: command.first ?? "", reason: error.reason)
+            throw error.located(at: request.command.first ?? "")
         }
     }
 
     private func output(
         of request: FetchRequest, limits: FetchLimits, watch: FetchObserver
-    ) throws(BodySink.Failure) -> FetchedBody {
-        var sink: BodySink
-        do throws(SystemFault) {
-            sink = try BodySink(folder: temporaryFolder, byteLimit: limits.byteCount)
-        } catch {
-            throw BodySink.Failure(reason: .inputOutput(error.number))
-        }
+    ) throws(FetchError) -> FetchedBody {
+        let sink = try BodySink(folder: temporaryFolder, byteLimit: limits.byteCount)
         let process: ChildProcess
         do throws(SystemFault) {
             process = try ChildProcess(
                 request.command, environment: CommandEnvironment.variables(own: request.environment))
         } catch {
-            throw BodySink.Failure(reason: .cannotRun(error.number))
+            throw FetchError(reason: .cannotRun(error.number))
         }
-        var errorOutput = OutputTail()
-        do throws(BodySink.Failure) {
-            guard try read(process, within: limits, into: &sink, errorOutput: &errorOutput, watch: watch) else {
-                process.end()
-                let termination = CommandTermination.timedOut(seconds: limits.totalSeconds)
-                throw BodySink.Failure(reason: .commandFailed(termination, output: errorOutput.text))
+        var errors = OutputTail()
+        let deadline = FetchClock.system.uptime() + .seconds(max(1, limits.totalSeconds))
+        var failure: FetchError?
+        let isComplete = process.read(toEndOfOutput: true) {
+            if watch.isCancelled() { failure = failure ?? FetchError(reason: .cancelled) }
+            return failure == nil && FetchClock.system.uptime() < deadline
+        } errors: {
+            errors.append($0)
+        } output: { bytes in
+            do throws(FetchError) {
+                try sink.append(bytes)
+            } catch {
+                failure = failure ?? error
             }
-        } catch {
-            process.end()
-            throw error
-        }
-        if let termination = process.finish() {
-            throw BodySink.Failure(reason: .commandFailed(termination, output: errorOutput.text))
-        }
-        guard sink.byteCount > 0 else { throw BodySink.Failure(reason: .empty) }
-        if sink.shape.isWebPage { throw BodySink.Failure(reason: .webPage(title: sink.shape.pageTitle)) }
-        return sink.body()
-    }
-
-    /// Reads until the program has ended and its output is complete. Returns `false` if the time limit expired first.
-    private func read(
-        _ process: ChildProcess, within limits: FetchLimits, into sink: inout BodySink, errorOutput: inout OutputTail,
-        watch: FetchObserver
-    ) throws(BodySink.Failure) -> Bool {
-        let deadline = clock.uptime() + .seconds(max(1, limits.totalSeconds))
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        var pipes = [process.output, process.errors].map {
-            pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
-        }
-        while true {
-            // A program may close its output before it ends, and its children may keep its standard error open.
-            if pipes[0].fd < 0, process.hasEnded {
-                while ChildProcess.read(process.errors, &buffer, { errorOutput.append($0) }) {}
-                return true
-            }
-            guard clock.uptime() < deadline else { return false }
-            if watch.isCancelled() { throw BodySink.Failure(reason: .cancelled) }
-            let wait: Int32 = pipes[0].fd < 0 ? 10 : 250
-            guard poll(&pipes, nfds_t(pipes.count), wait) > 0 else { continue }
-            if pipes[1].revents != 0, !ChildProcess.read(process.errors, &buffer, { errorOutput.append($0) }) {
-                pipes[1].fd = -1
-            }
-            guard pipes[0].fd >= 0, pipes[0].revents != 0 else { continue }
-            var failure: BodySink.Failure?
-            let isOpen = ChildProcess.read(process.output, &buffer) { bytes in
-                do throws(BodySink.Failure) {
-                    try sink.append(bytes)
-                } catch {
-                    failure = error
-                }
-            }
-            if let failure { throw failure }
             watch.progress(FetchProgress(byteCount: sink.byteCount, total: nil))
-            if !isOpen { pipes[0].fd = -1 }
         }
+        if !isComplete { process.end() }
+        if let failure { throw failure }
+        if let termination = isComplete ? process.finish() : .timedOut(seconds: limits.totalSeconds) {
+            throw FetchError(reason: .commandFailed(termination, output: errors.text))
+        }
+        try sink.requireGuide()
+        return sink.body()
     }
 }
 

@@ -63,21 +63,49 @@ package struct FetchError: Error, Hashable, Sendable {
         case transfer(code: Int, String)
     }
 
-    /// The location without credentials; see ``GuideLocation/displayable(_:)``.
-    package let location: String
+    /// The location without credentials, see ``GuideLocation/displayable(_:)``; empty within a fetch, which adds it.
+    package private(set) var location: String
     /// The reason that the fetch failed.
     package let reason: Reason
     /// Number of attempts, at least 1.
-    package let attempts: Int
+    package private(set) var attempts: Int
     /// The server's `Retry-After` in seconds; `nil` if it sent none.
     package let retryAfter: Int64?
 
     /// Creates an error. Removes credentials from the location.
-    package init(location: String, reason: Reason, attempts: Int = 1, retryAfter: Int64? = nil) {
+    package init(location: String = "", reason: Reason, attempts: Int = 1, retryAfter: Int64? = nil) {
         self.location = GuideLocation.displayable(location)
         self.reason = reason
         self.attempts = attempts
         self.retryAfter = retryAfter
+    }
+
+    /// Creates an error for a file that cannot be read or written.
+    init(_ fault: SystemFault) { self.init(reason: .inputOutput(fault.number)) }
+
+    /// Creates an error that a service reports.
+    init(_ refusal: ServiceRefusal) { self.init(reason: .service(refusal)) }
+
+    /// Returns the error with a location, whose credentials are removed.
+    func located(at location: String) -> FetchError {
+        var error = self
+        error.location = GuideLocation.displayable(location)
+        return error
+    }
+
+    func after(attempts: Int) -> FetchError {
+        var error = self
+        error.attempts = attempts
+        return error
+    }
+
+    /// Reads or writes a file, and converts its errors.
+    static func converting<Result>(_ body: () throws(SystemFault) -> Result) throws(FetchError) -> Result {
+        do throws(SystemFault) {
+            return try body()
+        } catch {
+            throw FetchError(error)
+        }
     }
 
     /// The kind of this failure.

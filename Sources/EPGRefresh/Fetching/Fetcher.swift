@@ -5,16 +5,12 @@ package protocol Fetcher: Sendable {
     /// Fetches a guide. Blocks until the body is complete or the fetch has failed.
     ///
     /// - Throws: ``FetchError``.
-    func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult
-
-    /// Fetches a guide and reports progress to `watch`. The default implementation ignores `watch`.
     func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult
 }
 
 extension Fetcher {
-    package func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
-        try fetch(request)
-    }
+    /// Fetches a guide without progress.
+    package func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult { try fetch(request, watch: .none) }
 }
 
 /// The result of a fetch.
@@ -44,17 +40,15 @@ package struct FetchedBody: Sendable {
     package init(
         path: String, byteCount: Int64, hash: String, entityTag: String? = nil, lastModified: String? = nil
     ) {
-        self.path = path
-        self.byteCount = byteCount
-        self.hash = hash
-        self.entityTag = entityTag
-        self.lastModified = lastModified
-        file = nil
+        self.init(
+            path: path, file: nil, byteCount: byteCount, hash: hash, entityTag: entityTag, lastModified: lastModified)
     }
 
     /// Describes a body in a temporary file, which this value owns.
-    init(file: TemporaryFile, byteCount: Int64, hash: String, entityTag: String?, lastModified: String?) {
-        path = file.path
+    init(
+        path: String, file: TemporaryFile?, byteCount: Int64, hash: String, entityTag: String?, lastModified: String?
+    ) {
+        self.path = path
         self.byteCount = byteCount
         self.hash = hash
         self.entityTag = entityTag

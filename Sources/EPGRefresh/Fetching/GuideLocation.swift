@@ -42,7 +42,7 @@ package enum GuideLocation: Hashable, Sendable {
     ///
     /// - Throws: ``FetchError`` for a malformed URL.
     package static func host(of url: String) throws(FetchError) -> (name: String, isLocal: Bool) {
-        do throws(CurlFailure) {
+        do throws(FetchError) {
             let host = try WebURL(url).host
             switch AddressPermission(configuredHost: host, allowsPrivateAddresses: false) {
             case .literal(let address): return (host, AddressKind(address) != .global)
@@ -50,7 +50,7 @@ package enum GuideLocation: Hashable, Sendable {
             case .global, .local, .any: return (host, false)
             }
         } catch {
-            throw FetchError(location: url, reason: error.reason(limits: FetchLimits()))
+            throw error.located(at: url)
         }
     }
 

@@ -36,22 +36,19 @@ package struct PictureFetcher: Sendable {
     package func bytes(at url: String, isCancelled: @escaping @Sendable () -> Bool) throws(FetchError) -> [UInt8] {
         var request = FetchRequest(location: .url(url))
         request.isLocationTrusted = false
-        do throws(CurlFailure) {
+        do throws(FetchError) {
             let origin = try WebURL(url).origin
             let host = PictureFetcher.normalized(origin.host)
             request.allowsPrivateAddresses =
                 privateHosts().contains { PictureFetcher.normalized($0) == host }
                 || privateOrigins.contains { (try? WebURL($0))?.origin == origin }
+            let result = try fetcher.fetch(request, watch: FetchObserver(isCancelled: isCancelled))
+            guard case .body(let body) = result else { throw FetchError(reason: .empty) }
+            return try FetchError.converting { () throws(SystemFault) in
+                try OpenFile(reading: body.path).rest(upTo: Int(PictureFetcher.limits.byteCount))
+            }
         } catch {
-            throw FetchError(location: url, reason: error.reason(limits: PictureFetcher.limits))
-        }
-        guard case .body(let body) = try fetcher.fetch(request, watch: FetchObserver(isCancelled: isCancelled)) else {
-            throw FetchError(location: url, reason: .empty)
-        }
-        do throws(SystemFault) {
-            return try OpenFile(reading: body.path).rest(upTo: Int(PictureFetcher.limits.byteCount))
-        } catch {
-            throw FetchError(location: url, reason: .inputOutput(error.number))
+            throw error.located(at: url)
         }
     }
 

@@ -26,25 +26,18 @@ package enum RefreshProcess {
             throw RefreshFailure(
                 sentence: "Cannot start the refresh process (\(error)).", kind: .inputOutput)
         }
-        _ = fcntl(process.output.descriptor, F_SETFL, O_NONBLOCK)
-        let files = [process.errors, process.output]
-        var pipes = files.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var wasTerminated = false
-        while !process.hasEnded {
+        _ = process.read {
             if !wasTerminated, isCancelled() {
                 process.terminate()
                 wasTerminated = true
             }
-            // Once both pipes are closed, this only waits.
-            _ = poll(&pipes, nfds_t(pipes.count), pipes[0].fd < 0 ? 20 : 100)
-            for index in pipes.indices where pipes[index].revents != 0 {
-                let isOpen = ChildProcess.read(files[index], &buffer) { index == 0 ? takeErrors($0) : takeOutput($0) }
-                if !isOpen { pipes[index].fd = -1 }
-            }
+            return true
+        } errors: {
+            takeErrors($0)
+        } output: {
+            takeOutput($0)
         }
-        while pipes[0].fd >= 0, ChildProcess.read(process.errors, &buffer, takeErrors) {}
-        while pipes[1].fd >= 0, ChildProcess.read(process.output, &buffer, takeOutput) {}
         return process.finish()
     }
 

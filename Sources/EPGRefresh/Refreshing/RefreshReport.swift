@@ -169,6 +169,8 @@ package enum RefreshStep: Hashable, Sendable {
     case fetching(String, FetchProgress)
     /// The guide of a source was fetched and is being imported.
     case importing(String, byteCount: Int64)
+    /// The guide of a source is being read. Sent often.
+    case reading(String, ReadingProgress)
     /// A source is complete or has failed.
     case ended(SourceRefresh)
 }

@@ -12,7 +12,8 @@ package import Logging
 /// - The guide is open only while it is read or written, so other processes never wait for a server. The caller makes
 ///   sure that only one refresh runs at a time.
 package struct Refresher: Sendable {
-    /// Imports a fetched guide into a store, in one transaction with the new state of its source.
+    /// Imports a fetched guide into a store, in one transaction with the new state of its source; see
+    /// ``FetchedGuide/importGuide(into:)``.
     package typealias ImportGuide =
         @Sendable (_ guide: FetchedGuide, _ store: any GuideWriting) throws -> ImportOutcome
 
@@ -40,14 +41,14 @@ package struct Refresher: Sendable {
     ///   - uptime: A monotonic clock to measure durations; `nil` for the system's.
     ///   - secret: Reads a secret of ``RefreshOptions/plans``.
     ///   - advice: Returns the sentence for a remedy, for the report, the log and the stored state.
-    ///   - importGuide: Imports the file. Errors other than ``RefreshFailure`` count as bad content.
+    ///   - importGuide: Imports the guide. Errors other than ``RefreshFailure`` count as bad content.
     package init(
         guide: any GuideStorage, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }, uptime: (@Sendable () -> Duration)? = nil,
         secret: @escaping @Sendable (Secret) throws -> String = { _ in throw SecretsUnavailable() },
         advice: @escaping @Sendable (RefreshFailure.Remedy) -> String,
-        importGuide: @escaping ImportGuide
+        importGuide: @escaping ImportGuide = { try $0.importGuide(into: $1) }
     ) {
         self.guide = guide
         self.fetcher = fetcher
@@ -276,10 +277,13 @@ extension Refresher {
             try store.saveState(state, ofSource: source.name)
             return .unchanged(byteCount: body.byteCount)
         }
-        let fetched = FetchedGuide(
-            source: source, path: body.path, state: state,
-            minimumShare: options.minimumShare(ofSource: source.name), begin: now.advanced(by: -options.retention),
-            limits: options.limits)
+        var fetched = FetchedGuide(
+            source: source, path: body.path, state: state, minimumShare: options.minimumShare(ofSource: source.name),
+            now: now)
+        fetched.begin = now.advanced(by: -options.retention)
+        fetched.limits = options.limits
+        fetched.watch = { [watch] in watch(.reading(source.name, $0)) }
+        fetched.isCancelled = isCancelled
         let outcome: ImportOutcome
         do {
             try storeUnfinishedImport(of: current, at: now, store)

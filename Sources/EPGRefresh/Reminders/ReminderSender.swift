@@ -1,7 +1,5 @@
-internal import CCurl
 internal import EPGFiles
 package import EPGModel
-internal import Glibc
 
 /// Sends reminders to their targets.
 package protocol ReminderSending: Sendable {
@@ -32,7 +30,7 @@ package struct ReminderFailure: Error, Hashable, Sendable, CustomStringConvertib
 /// HTTP requests follow the rules of fetches: the same permissions of addresses, proxies and certificates; see ``CurlFetcher``.
 /// Redirects are not followed, so that the headers with secrets and the body go only to the configured URL.
 package struct ReminderSender: ReminderSending {
-    private let settings: CurlSettings
+    private let web: CurlFetcher
     private let privateHosts: Set<String>
     private let secret: @Sendable (Secret) throws -> String
     private let isCancelled: @Sendable () -> Bool
@@ -53,15 +51,15 @@ package struct ReminderSender: ReminderSending {
             connectSeconds: 10, silenceSeconds: Self.standardTimeLimit, totalSeconds: Self.standardTimeLimit,
             byteCount: 1 << 20, redirects: 0)
         self.init(
-            CurlSettings(userAgent: userAgent, limits: limits), privateHosts: privateHosts, secret: secret,
+            CurlFetcher(userAgent: userAgent, limits: limits), privateHosts: privateHosts, secret: secret,
             isCancelled: isCancelled)
     }
 
     init(
-        _ settings: CurlSettings, privateHosts: Set<String> = [], secret: @escaping @Sendable (Secret) throws -> String,
+        _ web: CurlFetcher, privateHosts: Set<String> = [], secret: @escaping @Sendable (Secret) throws -> String,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
-        self.settings = settings
+        self.web = web
         self.privateHosts = privateHosts
         self.secret = secret
         self.isCancelled = isCancelled
@@ -101,35 +99,30 @@ package struct ReminderSender: ReminderSending {
         // Do not wait for "100 Continue".
         let lines = all.map(\.line) + ["Idempotency-Key: \(message.key)", "Expect:"]
         let seconds = target.settings.timeLimit ?? Self.standardTimeLimit
-        var settings = settings
+        var web = web
         // A server may be silent until it responds.
-        settings.limits.silenceSeconds = seconds
-        let response: CurlExchange.Response
-        do {
-            let sink = try BodySink(folder: settings.temporaryFolder, byteLimit: settings.limits.byteCount)
+        web.limits.silenceSeconds = seconds
+        let response: WebResponse
+        do throws(FetchError) {
+            let sink = try BodySink(folder: web.temporaryFolder, byteLimit: web.limits.byteCount)
             let url = try WebURL(target.settings.source.location ?? "")
-            let permission = AddressPermission(
-                configuredHost: url.host, allowsPrivateAddresses: privateHosts.contains(url.host))
-            let request = CurlExchange.Request(
-                url: url, isConfigured: true, permission: permission, headerLines: lines, body: body,
-                acceptsAnyStatus: true, time: .seconds(seconds))
-            let watch = FetchObserver(isCancelled: isCancelled)
-            response = try CurlExchange(settings: settings, watch: watch).response(to: request, into: sink)
-        } catch let failure as CurlFailure {
-            throw ReminderFailure(Self.problem(failure.reason(limits: settings.limits)), isOfTarget: true)
+            var request = WebRequest(
+                url, allowsPrivateAddresses: privateHosts.contains(url.host),
+                watch: FetchObserver(isCancelled: isCancelled), deadline: web.clock.uptime() + .seconds(seconds))
+            request.headerLines = lines
+            request.body = body
+            request.acceptsAnyStatus = true
+            response = try web.send(request, into: sink)
         } catch {
-            throw ReminderFailure("cannot write a temporary file", isOfTarget: true)
+            throw ReminderFailure(Self.problem(error.reason), isOfTarget: true)
         }
         let status = response.headers.status
         // The status confirms the reminder, regardless of the body.
         if (200...299).contains(status) { return }
-        let retryAfter = response.headers.retryAfter.flatMap {
-            RetryAfter.seconds($0, date: response.headers.date, now: settings.clock.now())
-        }
         if status == 0 { throw ReminderFailure(Self.problem(response.reason ?? .truncated), isOfTarget: true) }
         let redirect = (300...399).contains(status) ? ", and redirects are not followed" : ""
         throw ReminderFailure(
-            "the server responded with status \(status)\(redirect)", retryAfter: retryAfter,
+            "the server responded with status \(status)\(redirect)", retryAfter: response.retryAfter,
             isOfTarget: status == 408 || status == 429 || status >= 500)
     }
 
@@ -156,6 +149,7 @@ package struct ReminderSender: ReminderSending {
         case .truncated: "the server closed the connection"
         case .cancelled: "the program was interrupted"
         case .libraryMissing: "libcurl cannot be loaded"
+        case .inputOutput: "cannot write a temporary file"
         default: "the request failed"
         }
     }
@@ -175,25 +169,18 @@ package struct ReminderSender: ReminderSending {
             throw ReminderFailure("a secret is not available: \(error)", isOfTarget: true)
         }
         let seconds = target.settings.timeLimit ?? Self.standardTimeLimit
-        let deadline = settings.clock.uptime() + .seconds(seconds)
+        let deadline = web.clock.uptime() + .seconds(seconds)
         var errors = OutputTail()
-        var buffer = [UInt8](repeating: 0, count: 1 << 14)
-        _ = fcntl(process.output.descriptor, F_SETFL, O_NONBLOCK)
-        let files = [process.errors, process.output]
-        var pipes = files.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        while !process.hasEnded {
-            guard settings.clock.uptime() < deadline, !isCancelled() else {
-                process.end()
-                throw ReminderFailure("the program did not finish within \(seconds) seconds", isOfTarget: true)
-            }
-            // Once both pipes are closed, this only waits.
-            _ = poll(&pipes, nfds_t(pipes.count), pipes.allSatisfy { $0.fd < 0 } ? 20 : 100)
-            for index in pipes.indices where pipes[index].revents != 0 {
-                let isOpen = ChildProcess.read(files[index], &buffer) { if index == 0 { errors.append($0) } }
-                if !isOpen { pipes[index].fd = -1 }
-            }
+        let hasEnded = process.read {
+            web.clock.uptime() < deadline && !isCancelled()
+        } errors: {
+            errors.append($0)
+        } output: { _ in
         }
-        while pipes[0].fd >= 0, ChildProcess.read(process.errors, &buffer, { errors.append($0) }) {}
+        guard hasEnded else {
+            process.end()
+            throw ReminderFailure("the program did not finish within \(seconds) seconds", isOfTarget: true)
+        }
         guard let termination = process.finish() else { return }
         let output = errors.text
         throw ReminderFailure("the program \(termination)" + (output.isEmpty ? "" : " and wrote: \(output)"))

@@ -49,8 +49,8 @@ final class SchedulesDirectBody: Sendable {
 
 extension SchedulesDirectBody {
     /// Returns the error for a response that the API does not specify.
-    static func invalidResponse(_ detail: String) -> SchedulesDirectError {
-        SchedulesDirectError(
+    static func invalidResponse(_ detail: String) -> FetchError {
+        FetchError(
             ServiceRefusal(
                 problem: "cannot read the response of Schedules Direct: \(detail)",
                 advice: "The next refresh tries again. If it fails too, report this.",
@@ -60,12 +60,12 @@ extension SchedulesDirectBody {
     /// Parses the file. Invalid JSON is a failure of the service.
     func read<Result>(
         _ read: (inout JSONScanner) throws(JSONError) -> Result
-    ) throws(SchedulesDirectError) -> Result {
+    ) throws(FetchError) -> Result {
         var scanner: JSONScanner
         do throws(SystemFault) {
             scanner = try self.scanner()
         } catch {
-            throw SchedulesDirectError(error)
+            throw FetchError(error)
         }
         do throws(JSONError) {
             guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
@@ -76,12 +76,12 @@ extension SchedulesDirectBody {
     }
 
     /// Parses a short response completely.
-    func root() throws(SchedulesDirectError) -> JSONNode {
+    func root() throws(FetchError) -> JSONNode {
         try read { (json) throws(JSONError) in try json.readValue() }
     }
 
     /// Passes each object of an array, with its range, to `take`.
-    func forEachRecord(_ take: (JSONNode, SchedulesDirectSlice) -> Void) throws(SchedulesDirectError) {
+    func forEachRecord(_ take: (JSONNode, SchedulesDirectSlice) -> Void) throws(FetchError) {
         try read { (json) throws(JSONError) in
             try json.enterArray()
             while try json.nextElement() {

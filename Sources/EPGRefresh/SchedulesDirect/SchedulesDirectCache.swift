@@ -51,7 +51,7 @@ struct SchedulesDirectCache {
         var records = SchedulesDirectRecords()
         records.isPending = index.isPending
         var isDamaged = false
-        do throws(SchedulesDirectError) {
+        do throws(FetchError) {
             try body.read { (json) throws(JSONError) in
                 try json.enterObject()
                 while let key = try json.nextKey() {

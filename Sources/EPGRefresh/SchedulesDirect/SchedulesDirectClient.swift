@@ -2,130 +2,199 @@ internal import EPGFiles
 internal import EPGImport
 import EPGJSON
 internal import EPGModel
+internal import Synchronization
 
-/// Sends authenticated requests: logs in if needed, retries transient failures, and recognizes error responses.
+/// Sends requests to the service, one at a time, with the same rules as every fetch for addresses, proxies, time and size
+/// limits: logs in if needed, retries transient failures, and recognizes error responses.
+///
+/// Redirects keep the method, the body and the token; see ``mayRedirect(from:to:)``.
 struct SchedulesDirectClient {
-    let transport: SchedulesDirectTransport
+    /// The web. The service requires a user agent with a name and a version.
+    let web: CurlFetcher
+    /// The URL of the API without a slash at its end.
+    let base: String
+    /// Whether the host may resolve to a private address.
+    let allowsPrivateAddresses: Bool
+    let watch: FetchObserver
+    /// The uptime at which the time limit expires.
+    let deadline: Duration
     let tokens: SchedulesDirectTokens
     let key: SchedulesDirectTokens.Key
-
-    private var clock: FetchClock { transport.settings.clock }
+    let limits: SchedulesDirectLimits
+    private let tally = ByteTally()
 
     /// Maximum size of an error response in bytes. Real ones have a few hundred bytes.
     private static let refusalByteLimit: Int64 = 64 << 10
     /// Lifetime of a token in seconds if the service does not specify it: a day, less a minute.
     private static let tokenSeconds: Int64 = 86_340
 
+    /// Creates a client for a fetch.
+    ///
+    /// - Parameters:
+    ///   - request: The fetch, with the URL of the API as the location.
+    ///   - account: The account to log in with.
+    /// - Throws: ``FetchError`` without a location if the URL is malformed.
+    init(
+        _ request: FetchRequest, _ account: SchedulesDirectAccount, tokens: SchedulesDirectTokens, web: CurlFetcher,
+        limits: SchedulesDirectLimits, watch: FetchObserver
+    ) throws(FetchError) {
+        guard case .url(let location) = request.location else { throw FetchError(reason: .malformedLocation) }
+        let url = try WebURL(location).text
+        base = url.hasSuffix("/") ? String(url.dropLast()) : url
+        allowsPrivateAddresses = request.allowsPrivateAddresses
+        self.watch = watch
+        self.tokens = tokens
+        self.limits = limits
+        var web = web
+        web.limits = web.limits.within(request)
+        self.web = web
+        deadline = web.deadline
+        key = SchedulesDirectTokens.Key(
+            url: base, username: account.username, passwordHash: SHA1.hexadecimal(of: account.password))
+    }
+
     /// Sends a request that needs a token, and returns the response.
     ///
-    /// - Parameter body: JSON to post; `nil` for GET.
-    /// - Throws: ``SchedulesDirectError``. Its `code` is set if the service reported an error.
-    func send(_ path: String, body: String? = nil) throws(SchedulesDirectError) -> SchedulesDirectBody {
+    /// - Parameters:
+    ///   - path: The path below the URL of the API, such as `/lineups`.
+    ///   - body: JSON to post; `nil` for GET.
+    /// - Throws: ``FetchError`` without a location. Its `code` is set if the service reported an error.
+    func send(_ path: String, body: String? = nil) throws(FetchError) -> SchedulesDirectBody {
         var isRenewed = false
         while true {
-            let known = try tokens.token(for: key, clock)
+            let known = try tokens.token(for: key, web.clock)
             let token = if let known { known } else { try logIn() }
-            do throws(SchedulesDirectError) {
-                return try exchange(SchedulesDirectRequest(path: path, body: body, token: token))
+            do throws(FetchError) {
+                return try exchange(path, body: body, token: token)
             } catch {
-                if let refusal = error.refusal { try tokens.record(refusal, for: key, clock) }
+                if let refusal = error.refusal { try tokens.record(refusal, for: key, web.clock) }
                 guard error.code == SchedulesDirectCode.tokenExpired, !isRenewed else { throw error }
-                try tokens.remove(token, for: key, clock)
+                try tokens.remove(token, for: key, web.clock)
                 isRenewed = true
             }
         }
     }
 
     /// Requests a token and caches it.
-    private func logIn() throws(SchedulesDirectError) -> String {
+    private func logIn() throws(FetchError) -> String {
         var body: [UInt8] = Array("{\"username\":".utf8)
         JSONText.append(quoted: key.username, to: &body)
         body += Array(",\"password\":\"\(key.passwordHash)\"}".utf8)
-        let request = SchedulesDirectRequest(path: "/token", body: String(decoding: body, as: UTF8.self))
-        do throws(SchedulesDirectError) {
-            let node = try exchange(request).root()
+        do throws(FetchError) {
+            let node = try exchange("/token", body: String(decoding: body, as: UTF8.self)).root()
             guard let text = node["token"]?.string, !text.isEmpty, text.utf8.count <= 1024,
                 text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
             else { throw SchedulesDirectBody.invalidResponse("it contains no token") }
             var seconds = Self.tokenSeconds
             if let end = node["tokenExpires"]?.integer {
                 // Use the server's clock, because that of this machine may be wrong.
-                let now = node["serverTime"]?.integer ?? clock.now().secondsSince1970
+                let now = node["serverTime"]?.integer ?? web.clock.now().secondsSince1970
                 let (life, overflow) = end.subtractingReportingOverflow(now)
                 // At least a minute, to avoid a login per request. An expired token is refused and then renewed.
                 seconds = overflow ? 60 : min(seconds, max(life, 120) - 60)
             }
-            try tokens.store(text, forSeconds: seconds, key, clock)
+            try tokens.store(text, forSeconds: seconds, key, web.clock)
             return text
         } catch {
-            if let refusal = error.refusal { try tokens.record(refusal, for: key, clock) }
+            if let refusal = error.refusal { try tokens.record(refusal, for: key, web.clock) }
             throw error
         }
     }
 
     /// Sends a request and retries it after transient failures.
-    private func exchange(_ request: SchedulesDirectRequest) throws(SchedulesDirectError) -> SchedulesDirectBody {
-        var attempts = 1
-        while true {
-            do throws(SchedulesDirectError) {
-                return try attempt(request)
-            } catch {
-                let delay = transport.settings.retries.delay(
-                    afterAttempt: attempts, retryAfter: error.retryAfter, random: clock.random())
-                guard error.reason.isTransient, let delay, delay < transport.timeLeft else {
-                    var failure = error
-                    failure.attempts = attempts
-                    throw failure
-                }
-                wait(delay)
-                attempts += 1
-            }
+    private func exchange(
+        _ path: String, body: String?, token: String? = nil
+    ) throws(FetchError) -> SchedulesDirectBody {
+        var request = WebRequest(
+            try WebURL(base + path), allowsPrivateAddresses: allowsPrivateAddresses, watch: watch, deadline: deadline)
+        request.headerLines = ["Accept: application/json"]
+        // Do not wait for "100 Continue".
+        if body != nil { request.headerLines += ["Content-Type: application/json", "Expect:"] }
+        if let token { request.headerLines.append("token: \(token)") }
+        request.body = body
+        request.acceptsAnyStatus = true
+        request.followsRedirect = Self.mayRedirect
+        return try web.retrying(request) { () throws(FetchError) in
+            request.watch = tally.next(watch)
+            return try attempt(request)
         }
     }
 
-    /// Waits before another request, or until the fetch is canceled.
-    func wait(_ duration: Duration) {
-        clock.wait(duration, transport.watch.isCancelled)
-    }
-
-    private func attempt(_ request: SchedulesDirectRequest) throws(SchedulesDirectError) -> SchedulesDirectBody {
-        let response = try transport.send(request)
-        let isRefusal = !(200...299).contains(response.status)
-        if response.body.byteCount <= Self.refusalByteLimit, let refusal = refusal(in: response.body) {
-            throw SchedulesDirectError(refusal)
+    private func attempt(_ request: WebRequest) throws(FetchError) -> SchedulesDirectBody {
+        let sink = try BodySink(folder: web.temporaryFolder, byteLimit: web.limits.byteCount)
+        let response = try web.send(request, into: sink)
+        if let reason = response.reason { throw FetchError(reason: reason) }
+        guard response.bodyClass == .complete else { throw FetchError(reason: .truncated) }
+        let body = try FetchError.converting { () throws(SystemFault) in
+            try SchedulesDirectBody(path: sink.file.path, file: sink.file)
         }
-        if isRefusal { throw SchedulesDirectError(.status(response.status), retryAfter: response.retryAfter) }
-        guard response.body.byteCount > 0 else { throw SchedulesDirectError(.empty) }
-        return response.body
+        if body.byteCount <= Self.refusalByteLimit, let refusal = refusal(in: body) { throw FetchError(refusal) }
+        let status = response.headers.status
+        guard (200...299).contains(status) else {
+            throw FetchError(reason: .status(status), retryAfter: response.retryAfter)
+        }
+        guard body.byteCount > 0 else { throw FetchError(reason: .empty) }
+        return body
     }
 
     /// Parses an error response; `nil` for any other response, including those of gateways.
     private func refusal(in body: SchedulesDirectBody) -> ServiceRefusal? {
-        do throws(SchedulesDirectError) {
-            let node = try body.root()
-            guard let code = node["code"]?.integer, code != 0 else { return nil }
-            return SchedulesDirectCode.refusal(
-                code, message: node["message"]?.string ?? node["response"]?.string ?? "")
-        } catch {
-            // Probably the error page of a gateway. Its status is more helpful.
-            return nil
-        }
+        // An invalid one is probably the error page of a gateway. Its status is more helpful.
+        guard let node = try? body.root(), let code = node["code"]?.integer, code != 0 else { return nil }
+        return SchedulesDirectCode.refusal(
+            code, message: node["message"]?.string ?? node["response"]?.string ?? "")
+    }
+
+    /// Returns whether the target of a redirect may receive the token.
+    ///
+    /// Allowed are the same host, except from https to http, and, between hosts of the service, any https URL. Other domains
+    /// have no such rule, because `a.co.uk` and `b.co.uk` are unrelated.
+    static func mayRedirect(from url: WebURL, to target: WebURL) -> Bool {
+        if target.host == url.host { return target.scheme == "https" || url.scheme == "http" }
+        return target.scheme == "https" && [url, target].allSatisfy { $0.host.hasSuffix(".schedulesdirect.org") }
     }
 }
 
-/// The endpoints of the API with typed results.
-struct SchedulesDirectAPI {
-    let client: SchedulesDirectClient
-    let limits: SchedulesDirectLimits
+extension FetchError {
+    /// The error that the service reported; `nil` for other failures.
+    fileprivate var refusal: ServiceRefusal? {
+        if case .service(let refusal) = reason { refusal } else { nil }
+    }
 
+    /// The service's error code; `nil` if it did not report one.
+    fileprivate var code: Int64? { refusal?.code }
+}
+
+/// Adds up the progress of all responses of a fetch.
+private final class ByteTally: Sendable {
+    /// Bytes of the earlier responses, and of the current one.
+    private let counts = Mutex<(earlier: Int64, now: Int64)>((0, 0))
+
+    /// Returns a watch for the next response that reports the sum of all responses.
+    func next(_ watch: FetchObserver) -> FetchObserver {
+        counts.withLock { $0 = ($0.earlier + $0.now, 0) }
+        return FetchObserver(
+            progress: { step in
+                let sum = self.counts.withLock { counts in
+                    counts.now = max(counts.now, step.byteCount)
+                    return counts.earlier + counts.now
+                }
+                watch.progress(FetchProgress(byteCount: sum, total: nil))
+            }, isCancelled: watch.isCancelled)
+    }
+}
+
+// MARK: - Endpoints
+
+extension SchedulesDirectClient {
     /// Returns when each lineup of the account was last modified.
     ///
     /// - Throws: An `offline` error if the service reports that it is offline.
-    func lineupMarks() throws(SchedulesDirectError) -> [String: String] {
-        let node = try client.send("/status").root()
+    func lineupMarks() throws(FetchError) -> [String: String] {
+        let node = try send("/status").root()
         for status in node["systemStatus"]?.elements ?? [] {
             guard let word = status["status"]?.string, word.lowercased() == "offline" else { continue }
-            throw SchedulesDirectError(
+            throw FetchError(
                 SchedulesDirectCode.refusal(SchedulesDirectCode.offline, message: status["message"]?.string ?? ""))
         }
         var marks: [String: String] = [:]
@@ -136,15 +205,15 @@ struct SchedulesDirectAPI {
     }
 
     /// Returns the identifiers of the lineups of the account that are not deleted, in the service's order.
-    func lineups() throws(SchedulesDirectError) -> [String] {
+    func lineups() throws(FetchError) -> [String] {
         SchedulesDirectRecords.unique([try offers().map(\.id)])
     }
 
     /// Returns the lineups of the account that are not deleted, in the service's order. Empty for a new account.
-    func offers() throws(SchedulesDirectError) -> [SchedulesDirectOffer] {
+    func offers() throws(FetchError) -> [SchedulesDirectOffer] {
         let node: JSONNode
-        do throws(SchedulesDirectError) {
-            node = try client.send("/lineups").root()
+        do throws(FetchError) {
+            node = try send("/lineups").root()
         } catch {
             guard error.code == SchedulesDirectCode.noLineup else { throw error }
             return []
@@ -158,8 +227,8 @@ struct SchedulesDirectAPI {
     }
 
     /// Returns one lineup with its stations.
-    func lineup(_ id: String, mark: String) throws(SchedulesDirectError) -> SchedulesDirectLineup {
-        let body = try client.send("/lineups/\(id.percentEncoded)")
+    func lineup(_ id: String, mark: String) throws(FetchError) -> SchedulesDirectLineup {
+        let body = try send("/lineups/\(id.percentEncoded)")
         return try body.read { (json) throws(JSONError) in
             let node = try json.readValue()
             guard node.kind == .object, node["map"] != nil || node["stations"] != nil else {
@@ -178,7 +247,7 @@ struct SchedulesDirectAPI {
 
     /// Returns the MD5 of each day of each station; `nil` for a day that the service cannot deliver. Stations that the
     /// service does not mention are missing.
-    func dayMarks(of stations: [String]) throws(SchedulesDirectError) -> [String: [String: String?]] {
+    func dayMarks(of stations: [String]) throws(FetchError) -> [String: [String: String?]] {
         var marks: [String: [String: String?]] = [:]
         for batch in stations.batches(of: limits.stations) {
             var json: [UInt8] = []
@@ -187,7 +256,7 @@ struct SchedulesDirectAPI {
                 JSONText.append(quoted: station, to: &json)
                 json.append(UInt8(ascii: "}"))
             }
-            let body = try client.send("/schedules/md5", body: String(decoding: json, as: UTF8.self))
+            let body = try send("/schedules/md5", body: String(decoding: json, as: UTF8.self))
             try body.read { (json) throws(JSONError) in
                 try json.enterObject()
                 while let station = try json.nextKey() {
@@ -207,7 +276,7 @@ struct SchedulesDirectAPI {
     /// Fetches the schedules of days, and passes each record of the response to `take`.
     func schedules(
         _ days: [StationDay], _ take: (JSONNode, SchedulesDirectSlice) -> Void
-    ) throws(SchedulesDirectError) {
+    ) throws(FetchError) {
         var stations: [String] = []
         var byStation: [String: [String]] = [:]
         for day in days {
@@ -221,16 +290,16 @@ struct SchedulesDirectAPI {
             json += Array(",\"date\":".utf8)
             json.appendList(byStation[station] ?? [], "[", "]}") { JSONText.append(quoted: $1, to: &$0) }
         }
-        try client.send("/schedules", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
+        try send("/schedules", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
     }
 
     /// Fetches programs, and passes each record of the response to `take`.
     func programs(
         _ ids: [String], _ take: (JSONNode, SchedulesDirectSlice) -> Void
-    ) throws(SchedulesDirectError) {
+    ) throws(FetchError) {
         var json: [UInt8] = []
         json.appendList(ids, "[", "]") { JSONText.append(quoted: $1, to: &$0) }
-        try client.send("/programs", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
+        try send("/programs", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
     }
 
     /// Fetches records in batches, and retries those that the service is still generating.
@@ -241,11 +310,11 @@ struct SchedulesDirectAPI {
     ///   - take: Fetches a batch, and returns the keys that the service is still generating.
     /// - Returns: The keys that were still missing after the last retry.
     func fetch<Key>(
-        _ keys: [Key], inBatchesOf count: Int, _ take: ([Key]) throws(SchedulesDirectError) -> [Key]
-    ) throws(SchedulesDirectError) -> [Key] {
+        _ keys: [Key], inBatchesOf count: Int, _ take: ([Key]) throws(FetchError) -> [Key]
+    ) throws(FetchError) -> [Key] {
         var requested = keys
         for round in 0...limits.queueRounds where !requested.isEmpty {
-            if round > 0 { client.wait(.seconds(limits.queueSeconds)) }
+            if round > 0 { web.clock.wait(.seconds(limits.queueSeconds), watch.isCancelled) }
             var queued: [Key] = []
             for batch in requested.batches(of: count) { queued += try take(batch) }
             requested = queued
@@ -267,48 +336,4 @@ extension Array {
     fileprivate func batches(of count: Int) -> [[Element]] {
         stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
     }
-}
-
-/// A request to the service.
-struct SchedulesDirectRequest: Sendable {
-    /// The path below the URL of the API, such as `/lineups`.
-    var path: String
-    /// JSON to post; `nil` for GET.
-    var body: String?
-    var token: String?
-}
-
-/// A response of the service.
-struct SchedulesDirectResponse: Sendable {
-    /// The HTTP status code of the last response.
-    var status: Int
-    /// The server's `Retry-After` in seconds.
-    var retryAfter: Int64?
-    var body: SchedulesDirectBody
-}
-
-/// The failure of a request to the service.
-struct SchedulesDirectError: Error, Hashable {
-    var reason: FetchError.Reason
-    /// The server's `Retry-After` in seconds.
-    var retryAfter: Int64?
-    /// Number of attempts.
-    var attempts = 1
-
-    init(_ reason: FetchError.Reason, retryAfter: Int64? = nil) {
-        self.reason = reason
-        self.retryAfter = retryAfter
-    }
-
-    init(_ refusal: ServiceRefusal) { self.init(.service(refusal)) }
-
-    init(_ fault: SystemFault) { self.init(.inputOutput(fault.number)) }
-
-    /// The error that the service reported; `nil` for other failures.
-    var refusal: ServiceRefusal? {
-        if case .service(let refusal) = reason { refusal } else { nil }
-    }
-
-    /// The service's error code; `nil` if it did not report one.
-    var code: Int64? { refusal?.code }
 }

@@ -18,19 +18,21 @@ struct SchedulesDirectFetcher: Fetcher {
     let cachePath: String
     /// The cache of tokens, shared by all fetchers.
     let tokens: SchedulesDirectTokens
-    let settings: CurlSettings
+    let web: CurlFetcher
     var limits = SchedulesDirectLimits()
-
-    func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
-        try fetch(request, watch: .none)
-    }
 
     /// Fetches the current guide, unless it is the one that the request identifies by its entity tag.
     ///
     /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
     func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
-        try exchange(request, watch) { (transport) throws(SchedulesDirectError) in
-            try refresh(transport, known: request.entityTag)
+        do throws(FetchError) {
+            let client = try client(request, watch)
+            let cache = SchedulesDirectCache(
+                path: cachePath, account: SHA1.hexadecimal(of: "\(client.base)\n\(account.username)"))
+            return try SchedulesDirectDownload(client: client, cache: cache, wantedLineups: account.lineups)
+                .run(known: request.entityTag)
+        } catch {
+            throw error.located(at: request.location.text)
         }
     }
 
@@ -38,68 +40,18 @@ struct SchedulesDirectFetcher: Fetcher {
     ///
     /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
     func offers(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> [SchedulesDirectOffer] {
-        try exchange(request, watch) { (transport) throws(SchedulesDirectError) in
-            let api = SchedulesDirectAPI(client: client(transport), limits: limits)
+        do throws(FetchError) {
+            let client = try client(request, watch)
             // Also reports that the service is offline.
-            _ = try api.lineupMarks()
-            return try api.offers()
-        }
-    }
-
-    private func exchange<Outcome>(
-        _ request: FetchRequest, _ watch: FetchObserver,
-        _ body: (SchedulesDirectTransport) throws(SchedulesDirectError) -> Outcome
-    ) throws(FetchError) -> Outcome {
-        guard case .url(let url) = request.location, let base = SchedulesDirectURL(url) else {
-            throw FetchError(location: request.location.text, reason: .malformedLocation)
-        }
-        let transport = SchedulesDirectTransport(
-            base, settings: settings.within(request), allowsPrivateAddresses: request.allowsPrivateAddresses,
-            watch: watch)
-        do throws(SchedulesDirectError) {
-            return try body(transport)
+            _ = try client.lineupMarks()
+            return try client.offers()
         } catch {
-            throw FetchError(
-                location: url, reason: error.reason, attempts: error.attempts, retryAfter: error.retryAfter)
+            throw error.located(at: request.location.text)
         }
     }
 
-    private func client(_ transport: SchedulesDirectTransport) -> SchedulesDirectClient {
-        let key = SchedulesDirectTokens.Key(
-            url: transport.base.text, username: account.username, passwordHash: SHA1.hexadecimal(of: account.password))
-        return SchedulesDirectClient(transport: transport, tokens: tokens, key: key)
-    }
-
-    private func refresh(
-        _ transport: SchedulesDirectTransport, known tag: String?
-    ) throws(SchedulesDirectError) -> FetchResult {
-        let refresh = SchedulesDirectRefresh(
-            api: SchedulesDirectAPI(client: client(transport), limits: limits),
-            cache: SchedulesDirectCache(
-                path: cachePath, account: SHA1.hexadecimal(of: "\(transport.base.text)\n\(account.username)")),
-            wantedLineups: account.lineups, clock: settings.clock)
-        return try refresh.run(known: tag)
-    }
-}
-
-/// Creates the fetchers of accounts, which share their tokens.
-struct SchedulesDirectFetchers: Sendable {
-    private let settings: CurlSettings
-    private let databasePath: String
-    private let tokens: SchedulesDirectTokens
-
-    /// - Parameter databasePath: The guide's database. The files of ``SchedulesDirectFiles`` are beside it.
-    init(settings: CurlSettings, databasePath: String) {
-        self.settings = settings
-        self.databasePath = databasePath
-        tokens = SchedulesDirectTokens(path: SchedulesDirectFiles.tokensPath(besideDatabase: databasePath))
-    }
-
-    func fetcher(for account: SchedulesDirectAccount, ofSource name: String) -> SchedulesDirectFetcher {
-        SchedulesDirectFetcher(
-            account: account, cachePath: SchedulesDirectFiles.path(ofSource: name, besideDatabase: databasePath),
-            tokens: tokens,
-            settings: settings)
+    private func client(_ request: FetchRequest, _ watch: FetchObserver) throws(FetchError) -> SchedulesDirectClient {
+        try SchedulesDirectClient(request, account, tokens: tokens, web: web, limits: limits, watch: watch)
     }
 }
 

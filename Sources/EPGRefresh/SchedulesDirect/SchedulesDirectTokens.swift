@@ -47,31 +47,30 @@ final class SchedulesDirectTokens: Sendable {
 
     /// Returns the valid token of a login; `nil` if there is none.
     ///
-    /// - Throws: ``SchedulesDirectError`` if a login was refused recently, or if the file cannot be read.
-    func token(for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) -> String? {
+    /// - Throws: ``FetchError`` if a login was refused recently, or if the file cannot be read.
+    func token(for key: Key, _ clock: FetchClock) throws(FetchError) -> String? {
         let entry = try withEntries(clock) { $0[key.name] }
         guard let entry, clock.uptime() < entry.end else { return nil }
         switch entry.state {
         case .token(let text): return text
-        case .refused(let code): throw SchedulesDirectError(SchedulesDirectCode.refusal(code, message: ""))
+        case .refused(let code): throw FetchError(SchedulesDirectCode.refusal(code, message: ""))
         }
     }
 
     /// Stores a token for up to ``maximumSeconds`` seconds.
-    func store(_ text: String, forSeconds seconds: Int64, _ key: Key, _ clock: FetchClock) throws(SchedulesDirectError)
-    {
+    func store(_ text: String, forSeconds seconds: Int64, _ key: Key, _ clock: FetchClock) throws(FetchError) {
         try change(clock) { $0[key.name] = Entry(state: .token(text), end: clock.uptime() + .seconds(seconds)) }
     }
 
     /// Removes a token that the service refused.
-    func remove(_ text: String, for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
+    func remove(_ text: String, for key: Key, _ clock: FetchClock) throws(FetchError) {
         try change(clock) { entries in
             if case .token(text)? = entries[key.name]?.state { entries[key.name] = nil }
         }
     }
 
     /// Stores a refusal until another login is allowed.
-    func record(_ refusal: ServiceRefusal, for key: Key, _ clock: FetchClock) throws(SchedulesDirectError) {
+    func record(_ refusal: ServiceRefusal, for key: Key, _ clock: FetchClock) throws(FetchError) {
         let code = refusal.code ?? 0
         let seconds = SchedulesDirectCode.loginDelaySeconds(code)
         guard seconds > 0 else { return }
@@ -82,7 +81,7 @@ final class SchedulesDirectTokens: Sendable {
 
     private func withEntries<Result: Sendable>(
         _ clock: FetchClock, _ body: (inout [String: Entry]) -> Result
-    ) throws(SchedulesDirectError) -> Result {
+    ) throws(FetchError) -> Result {
         do throws(SystemFault) {
             return try entries.withLock { (known) throws(SystemFault) in
                 var entries = if let known { known } else { try read(clock) }
@@ -91,13 +90,13 @@ final class SchedulesDirectTokens: Sendable {
                 return result
             }
         } catch {
-            throw SchedulesDirectError(.cacheFile(path: path ?? "", error.number))
+            throw FetchError(reason: .cacheFile(path: path ?? "", error.number))
         }
     }
 
     private func change(
         _ clock: FetchClock, _ body: (inout [String: Entry]) -> Void
-    ) throws(SchedulesDirectError) {
+    ) throws(FetchError) {
         let entries = try withEntries(clock) { entries in
             body(&entries)
             return entries
@@ -105,7 +104,7 @@ final class SchedulesDirectTokens: Sendable {
         do throws(SystemFault) {
             try write(entries, clock)
         } catch {
-            throw SchedulesDirectError(.cacheFile(path: path ?? "", error.number))
+            throw FetchError(reason: .cacheFile(path: path ?? "", error.number))
         }
     }
 

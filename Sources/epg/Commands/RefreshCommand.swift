@@ -175,9 +175,7 @@ private struct RefreshJob {
                 try $0.value(environment: ProcessEnvironment.variables) { try access.records().accounts[$0] }
             }, advice: { $0.advice }
         ) { fetched, store in
-            let importer = FetchedGuideImporter(
-                now: now, watch: { progress.show($1, of: $0) }, isCancelled: { Interruption.isRequested })
-            return try RefreshJob.advising { try importer.importGuide(fetched, into: store) }
+            try RefreshJob.advising { try fetched.importGuide(into: store) }
         }
         defer { progress.close() }
         return try refresher.refresh(at: now)

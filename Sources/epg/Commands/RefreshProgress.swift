@@ -38,15 +38,11 @@ final class RefreshProgress: Sendable {
             state.withLock { $0.began = RefreshProgress.uptime }
         case .importing(let name, let byteCount):
             draw { _, _ in .importing(name, byteCount: byteCount) }
+        case .reading(let name, let progress):
+            draw(isFrequent: true) { _, _ in .reading(name, progress) }
         case .ended(let end):
             draw { _, _ in .ended(end) }
         }
-    }
-
-    /// Shows the progress of reading a downloaded guide.
-    func show(_ progress: FetchedGuideImporter.Progress, of name: String) {
-        guard isShown else { return }
-        draw(isFrequent: true) { _, _ in .reading(name, progress) }
     }
 
     /// Clears the line of an unfinished source.
@@ -87,7 +83,7 @@ enum RefreshText {
     /// - Parameter time: The time since the start of the request.
     case fetching(String, FetchProgress, time: Duration)
     case importing(String, byteCount: Int64)
-    case reading(String, FetchedGuideImporter.Progress)
+    case reading(String, ReadingProgress)
     case ended(SourceRefresh)
 
     /// The minimum and maximum width of a progress bar.
@@ -169,7 +165,7 @@ extension FetchProgress {
     }
 }
 
-extension FetchedGuideImporter.Progress {
+extension ReadingProgress {
     /// From 0 to 1.
     fileprivate var share: Double? { total > 0 ? min(1, Double(byteCount) / Double(total)) : nil }
 }

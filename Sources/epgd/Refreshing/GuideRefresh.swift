@@ -131,13 +131,6 @@ final class GuideRefresh: Sendable {
         try prepare()
         // Use a new fetcher for each run, because another process may have changed tokens.
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.companionPath)
-        let importer = FetchedGuideImporter(
-            now: now,
-            watch: { name, progress in
-                watch(
-                    RefreshState.Step(
-                        source: name, kind: .importing, byteCount: progress.byteCount, total: progress.total))
-            }, isCancelled: isCancelled)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger,
             watch: { watch(RefreshState.Step($0)) }, isCancelled: isCancelled,
@@ -145,9 +138,9 @@ final class GuideRefresh: Sendable {
                 try $0.value(environment: ProcessEnvironment.variables) { try access.records().accounts[$0] }
             }, advice: { $0.advice }
         ) { fetched, store in
-            guard limitsMemory else { return try importer.importGuide(fetched, into: store) }
+            guard limitsMemory else { return try fetched.importGuide(into: store) }
             return try RefreshProcess.limitingMemory(to: Self.memory(for: fetched.limits)) {
-                try importer.importGuide(fetched, into: store)
+                try fetched.importGuide(into: store)
             }
         }
         return try guide.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }

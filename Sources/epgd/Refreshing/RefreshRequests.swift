@@ -157,6 +157,8 @@ extension RefreshState.Step {
         case .fetching(let name, let progress):
             self.init(source: name, kind: .fetching, byteCount: progress.byteCount, total: progress.total ?? 0)
         case .importing(let name, let byteCount): self.init(source: name, kind: .importing, byteCount: byteCount)
+        case .reading(let name, let progress):
+            self.init(source: name, kind: .importing, byteCount: progress.byteCount, total: progress.total)
         case .ended(let end): self.init(end)
         }
     }

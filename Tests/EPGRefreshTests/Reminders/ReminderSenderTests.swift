@@ -12,13 +12,13 @@ import Testing
 /// Tests of requests to targets, and of programs, with real servers and programs.
 @Suite struct ReminderSenderTests {
     private func sender(
-        privateHosts: Set<String> = [], _ change: (inout CurlSettings) -> Void = { _ in }
+        privateHosts: Set<String> = [], _ change: (inout CurlFetcher) -> Void = { _ in }
     ) -> ReminderSender {
-        var settings = CurlSettings.test()
-        settings.clock = .system
-        change(&settings)
+        var web = CurlFetcher.test()
+        web.clock = .system
+        change(&web)
         return ReminderSender(
-            settings, privateHosts: privateHosts, secret: { if case .text(let text) = $0 { text } else { "" } })
+            web, privateHosts: privateHosts, secret: { if case .text(let text) = $0 { text } else { "" } })
     }
 
     private func target(

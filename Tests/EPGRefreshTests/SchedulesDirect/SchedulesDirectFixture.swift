@@ -48,15 +48,15 @@ final class SchedulesDirectFixture: Sendable {
         fetchLimits: FetchLimits = FetchLimits(), cachePath: String? = nil, tokens: SchedulesDirectTokens? = nil,
         names: [String] = []
     ) -> SchedulesDirectFetcher {
-        var settings = CurlSettings(
+        var web = CurlFetcher(
             userAgent: "swift-epg/test", limits: fetchLimits, retries: RetryPolicy(attempts: 3, firstDelay: 2),
             temporaryFolder: folder.path)
-        settings.clock = clock
-        settings.proxy = EnvironmentProxy { _ in nil }
-        settings.resolvedHosts = names
+        web.clock = clock
+        web.proxy = EnvironmentProxy { _ in nil }
+        web.resolvedHosts = names
         return SchedulesDirectFetcher(
             account: SchedulesDirectAccount(username: "viewer@example.org", password: password, lineups: lineups),
-            cachePath: cachePath ?? self.cachePath, tokens: tokens ?? self.tokens, settings: settings, limits: limits)
+            cachePath: cachePath ?? self.cachePath, tokens: tokens ?? self.tokens, web: web, limits: limits)
     }
 
     /// Fetches with the entity tag of the last guide.

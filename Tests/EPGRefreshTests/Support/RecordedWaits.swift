@@ -21,21 +21,19 @@ final class RecordedWaits: Sendable {
     }
 }
 
-extension CurlSettings {
-    /// Returns settings without waits and proxies. 127.0.0.2 represents a public address.
+extension CurlFetcher {
+    /// Returns a fetcher without waits and proxies. 127.0.0.2 represents a public address.
     static func test(
         limits: FetchLimits = FetchLimits(), attempts: Int = 1, waits: RecordedWaits = RecordedWaits()
-    ) -> CurlSettings {
-        var settings = CurlSettings(userAgent: "swift-epg/test", limits: limits)
-        settings.retries.attempts = attempts
-        settings.clock = waits.clock
-        settings.proxy = EnvironmentProxy { _ in nil }
-        settings.classify = { $0 == IPAddress("127.0.0.2") ? .global : AddressKind($0) }
-        return settings
+    ) -> CurlFetcher {
+        var fetcher = CurlFetcher(userAgent: "swift-epg/test", limits: limits)
+        fetcher.retries.attempts = attempts
+        fetcher.clock = waits.clock
+        fetcher.proxy = EnvironmentProxy { _ in nil }
+        fetcher.classify = { $0 == IPAddress("127.0.0.2") ? .global : AddressKind($0) }
+        return fetcher
     }
-}
 
-extension CurlFetcher {
     /// Fetches a URL and returns the text of the body. Throws an error if the fetch returns no body.
     func text(_ url: String, headers: [HeaderField] = [], allowsPrivateAddresses: Bool = false) throws -> String {
         let request = FetchRequest(

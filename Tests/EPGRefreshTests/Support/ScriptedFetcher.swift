@@ -16,7 +16,7 @@ final class ScriptedFetcher: Fetcher {
 
     var requests: [FetchRequest] { received.withLock { $0 } }
 
-    func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
+    func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
         received.withLock { $0.append(request) }
         return try handler(request)
     }

@@ -91,7 +91,7 @@ import Testing
     /// Otherwise, each refresh would read the other sources again until the wrong time has passed.
     @Test func sourceStateAfterClockCorrectionIsDiscardedOnce() throws {
         struct UnavailableFetcher: Fetcher {
-            func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
+            func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
                 throw FetchError(location: "http://feed.example/", reason: .status(404))
             }
         }

@@ -13,7 +13,7 @@ import XMLTV
 
 /// A fetcher of a guide without sources.
 private struct NothingFetcher: Fetcher {
-    func fetch(_ request: EPGRefresh.FetchRequest) throws(FetchError) -> FetchResult {
+    func fetch(_ request: EPGRefresh.FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
         throw FetchError(location: "", reason: .empty)
     }
 }

@@ -26,10 +26,7 @@ struct RefreshedGuide {
     func refresh(at now: Instant, options: RefreshOptions = RefreshOptions()) throws -> RefreshReport {
         let refresher = Refresher(
             guide: database, fetcher: fetcher, options: options,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
-        ) { fetched, store in
-            try FetchedGuideImporter(now: now).importGuide(fetched, into: store)
-        }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." })
         return try database.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }
     }
 }
@@ -50,7 +47,7 @@ final class FeedFetcher: Fetcher {
         self.returnsNotModified = returnsNotModified
     }
 
-    func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
+    func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {
         returnsNotModified && request.entityTag != nil ? .notModified : .body(body)
     }
 }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The import of a fetched guide reports progress and can be canceled.
-@Suite struct FetchedGuideImporterTests {
+@Suite struct FetchedGuideTests {
     /// The number of programmes in a guide of several megabytes, which is more than one read. Every 1024th is reported.
     private static let programmes = 13_000
     private static let guide = Day.guide(
@@ -18,19 +18,20 @@ import Testing
 
     private func importGuide(
         _ text: String, into scratch: ScratchGuide,
-        watch: @escaping @Sendable (FetchedGuideImporter.Progress) -> Void = { _ in },
+        watch: @escaping @Sendable (ReadingProgress) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws -> ImportOutcome {
         let file = try TemporaryText(text)
-        let fetched = FetchedGuide(
-            source: Source(name: "feed"), path: file.path, state: SourceState(), minimumShare: nil)
-        let importer = FetchedGuideImporter(now: Day.now, watch: { watch($1) }, isCancelled: isCancelled)
-        return try withExtendedLifetime(file) { try importer.importGuide(fetched, into: try scratch.store) }
+        var fetched = FetchedGuide(
+            source: Source(name: "feed"), path: file.path, state: SourceState(), minimumShare: nil, now: Day.now)
+        fetched.watch = watch
+        fetched.isCancelled = isCancelled
+        return try withExtendedLifetime(file) { try fetched.importGuide(into: try scratch.store) }
     }
 
     @Test func progressIsReportedUntilEnd() throws {
         let scratch = try ScratchGuide()
-        let steps = Mutex<[FetchedGuideImporter.Progress]>([])
+        let steps = Mutex<[ReadingProgress]>([])
         let outcome = try importGuide(Self.guide, into: scratch) { step in steps.withLock { $0.append(step) } }
         expectEqual(outcome.report.programmesRead, Self.programmes)
         let reported = steps.withLock { $0 }

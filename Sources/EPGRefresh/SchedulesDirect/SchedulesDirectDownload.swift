@@ -4,19 +4,18 @@ import EPGJSON
 internal import EPGModel
 internal import XMLTV
 
-/// One refresh of an account: fetches what changed, and caches and returns the resulting guide.
-struct SchedulesDirectRefresh {
-    let api: SchedulesDirectAPI
+/// One download from an account: fetches what changed, and caches and returns the resulting guide.
+struct SchedulesDirectDownload {
+    let client: SchedulesDirectClient
     let cache: SchedulesDirectCache
     /// The lineups to fetch; empty for all of the account.
     let wantedLineups: [String]
-    let clock: FetchClock
 
-    /// Runs the refresh.
+    /// Runs the download.
     ///
     /// - Parameter tag: The entity tag of the guide that the caller already has.
-    func run(known tag: String?) throws(SchedulesDirectError) -> FetchResult {
-        let marks = try api.lineupMarks()
+    func run(known tag: String?) throws(FetchError) -> FetchResult {
+        let marks = try client.lineupMarks()
         let lineups = try chosenLineups()
         var index = try wrapped { () throws(SystemFault) in try cache.index() }
         var draft = try Draft(self, lineups, marks, index)
@@ -37,11 +36,11 @@ struct SchedulesDirectRefresh {
 
     private func update(
         _ records: SchedulesDirectRecords, _ draft: Draft, _ tag: String?
-    ) throws(SchedulesDirectError) -> FetchResult {
-        var update = SchedulesDirectUpdate(api: api, records: records)
+    ) throws(FetchError) -> FetchResult {
+        var update = SchedulesDirectUpdate(client: client, records: records)
         update.records.lineups = lineups(draft, cached: records)
         update.records.days = records.days.filter { draft.plan.kept.contains($0.key) }
-        do throws(SchedulesDirectError) {
+        do throws(FetchError) {
             try update.fetchDays(draft.plan.requested)
             let fresh = draft.plan.requested.keys.filter { update.records.days[$0]?.mark == draft.plan.requested[$0] }
             try update.fetchPrograms(namedBy: Set(fresh))
@@ -60,11 +59,11 @@ struct SchedulesDirectRefresh {
     /// Returns the lineups to fetch.
     ///
     /// - Throws: An error if the account lacks a configured lineup.
-    private func chosenLineups() throws(SchedulesDirectError) -> [String] {
-        let lineups = try api.lineups()
-        guard !lineups.isEmpty else { throw SchedulesDirectError(SchedulesDirectCode.refusal(4102, message: "")) }
+    private func chosenLineups() throws(FetchError) -> [String] {
+        let lineups = try client.lineups()
+        guard !lineups.isEmpty else { throw FetchError(SchedulesDirectCode.refusal(4102, message: "")) }
         for id in wantedLineups where !lineups.contains(id) {
-            throw SchedulesDirectError(
+            throw FetchError(
                 ServiceRefusal(
                     problem: "the account has no lineup \(id.prefix(100)); it has \(lineups.joined(separator: ", "))",
                     advice:
@@ -83,7 +82,7 @@ struct SchedulesDirectRefresh {
     }
 
     /// Returns the cached guide, unless it is the known one.
-    private func body(_ index: SchedulesDirectIndex, _ tag: String?) throws(SchedulesDirectError) -> FetchResult {
+    private func body(_ index: SchedulesDirectIndex, _ tag: String?) throws(FetchError) -> FetchResult {
         if tag == entityTag(index) { return .notModified }
         let file = try wrapped { () throws(SystemFault) in try SchedulesDirectBody(path: cache.path) }
         return .body(
@@ -96,16 +95,16 @@ struct SchedulesDirectRefresh {
 
     private func wrapped<Result>(
         _ body: () throws(SystemFault) -> Result
-    ) throws(SchedulesDirectError) -> Result {
+    ) throws(FetchError) -> Result {
         do throws(SystemFault) {
             return try body()
         } catch {
-            throw SchedulesDirectError(.cacheFile(path: cache.path, error.number))
+            throw FetchError(reason: .cacheFile(path: cache.path, error.number))
         }
     }
 }
 
-extension SchedulesDirectRefresh {
+extension SchedulesDirectDownload {
     /// The state of the service compared with the cache.
     private struct Draft {
         /// Lineups in the order of the account or of the configuration.
@@ -116,30 +115,30 @@ extension SchedulesDirectRefresh {
 
         /// Fetches modified lineups, and the marks of all days.
         init(
-            _ refresh: SchedulesDirectRefresh, _ ids: [String], _ marks: [String: String],
+            _ download: SchedulesDirectDownload, _ ids: [String], _ marks: [String: String],
             _ index: SchedulesDirectIndex?
-        ) throws(SchedulesDirectError) {
+        ) throws(FetchError) {
             for id in ids {
                 let mark = marks[id] ?? ""
                 if !mark.isEmpty, let known = index?.lineups.first(where: { $0.id == id }), known.mark == mark {
                     lineups.append(known)
                 } else {
-                    let lineup = try refresh.api.lineup(id, mark: mark)
+                    let lineup = try download.client.lineup(id, mark: mark)
                     fetched[id] = lineup
                     lineups.append(SchedulesDirectIndex.Lineup(id: id, mark: mark, stations: lineup.stations))
                 }
             }
             let stations = SchedulesDirectRecords.unique(lineups.map(\.stations))
             guard !stations.isEmpty else {
-                throw SchedulesDirectError(
+                throw FetchError(
                     ServiceRefusal(
                         problem: "the lineups of the account contain no station",
                         advice: "Check them at schedulesdirect.org.", kind: .badContent))
             }
             // Yesterday (UTC) isn't over in all time zones.
-            let yesterday = CivilDate(daysSince1970: refresh.clock.now().secondsSince1970 / 86_400 - 1)
+            let yesterday = CivilDate(daysSince1970: download.client.web.clock.now().secondsSince1970 / 86_400 - 1)
             plan = SchedulesDirectPlan(
-                listed: try refresh.api.dayMarks(of: stations), cached: index?.days ?? [:], stations: stations,
+                listed: try download.client.dayMarks(of: stations), cached: index?.days ?? [:], stations: stations,
                 firstDay: yesterday.description)
         }
 
@@ -193,21 +192,21 @@ private struct SchedulesDirectPlan {
 
 /// Updates the records: fetches changed days, then changed programs that these refer to.
 private struct SchedulesDirectUpdate {
-    let api: SchedulesDirectAPI
+    let client: SchedulesDirectClient
     var records: SchedulesDirectRecords
 
     // MARK: - Days
 
     /// Fetches days. Days that the service does not generate in time keep their cached version.
-    mutating func fetchDays(_ days: [StationDay: String]) throws(SchedulesDirectError) {
+    mutating func fetchDays(_ days: [StationDay: String]) throws(FetchError) {
         let order = Dictionary(uniqueKeysWithValues: records.stations.enumerated().map { ($1, $0) })
         let requested = days.keys.sorted {
             (order[$0.station] ?? 0, $0.day) < (order[$1.station] ?? 0, $1.day)
         }
-        let api = api
-        _ = try api.fetch(requested, inBatchesOf: api.limits.stations) { (batch) throws(SchedulesDirectError) in
+        let client = client
+        _ = try client.fetch(requested, inBatchesOf: client.limits.stations) { (batch) throws(FetchError) in
             var response = ScheduleResponse(batch)
-            try api.schedules(batch) { response.take($0, $1) }
+            try client.schedules(batch) { response.take($0, $1) }
             for (day, slice) in response.schedules {
                 records.days[day] = SchedulesDirectRecord(mark: days[day] ?? "", slice: slice)
             }
@@ -224,7 +223,7 @@ private struct SchedulesDirectUpdate {
     /// Fetches missing and changed programs that the days refer to, and removes programs that no day refers to.
     ///
     /// - Parameter fresh: The days that were just fetched. Their marks of programs are newer than those of other days.
-    mutating func fetchPrograms(namedBy fresh: Set<StationDay>) throws(SchedulesDirectError) {
+    mutating func fetchPrograms(namedBy fresh: Set<StationDay>) throws(FetchError) {
         let named = try programMarks(fresh)
         records.programs = records.programs.filter { named[$0.key] != nil }
         let programs = records.programs
@@ -234,11 +233,11 @@ private struct SchedulesDirectUpdate {
         }.keys.sorted()
         // The cached versions are outdated until the response arrives.
         records.isPending = !requested.isEmpty
-        let api = api
-        let missing = try api.fetch(requested, inBatchesOf: api.limits.programs) {
-            (batch) throws(SchedulesDirectError) in
+        let client = client
+        let missing = try client.fetch(requested, inBatchesOf: client.limits.programs) {
+            (batch) throws(FetchError) in
             var response = ProgramResponse(batch)
-            try api.programs(batch) { response.take($0, $1) }
+            try client.programs(batch) { response.take($0, $1) }
             for (id, slice) in response.programs {
                 records.programs[id] = SchedulesDirectRecord(mark: named[id]?.newest ?? "", slice: slice)
             }
@@ -265,7 +264,7 @@ private struct SchedulesDirectUpdate {
         func includes(_ mark: String) -> Bool { fresh.map { $0 == mark } ?? cached.contains(mark) }
     }
 
-    private func programMarks(_ fresh: Set<StationDay>) throws(SchedulesDirectError) -> [String: Marks] {
+    private func programMarks(_ fresh: Set<StationDay>) throws(FetchError) -> [String: Marks] {
         var named: [String: Marks] = [:]
         for day in records.orderedDays {
             guard let record = records.days[day] else { continue }
@@ -287,12 +286,12 @@ private struct SchedulesDirectUpdate {
     }
 
     /// Reads the airings of a day from its file.
-    private func airings(_ slice: SchedulesDirectSlice) throws(SchedulesDirectError) -> [JSONNode] {
+    private func airings(_ slice: SchedulesDirectSlice) throws(FetchError) -> [JSONNode] {
         do throws(SystemFault) {
             let node = try slice.node()
             return node?["programs"]?.elements ?? []
         } catch {
-            throw SchedulesDirectError(error)
+            throw FetchError(error)
         }
     }
 }
