@@ -9,8 +9,8 @@ import Testing
 
 /// Tests of the progress lines of `epg refresh`.
 @Suite struct RefreshTextTests {
-    private func text(_ step: RefreshText, columns: Int) -> String {
-        step.text(for: Terminal(columns: columns, usesColors: false))
+    private func text(_ step: RefreshStep, after time: Duration = .zero, columns: Int) -> String {
+        step.line(after: time, for: Terminal(columns: columns, usesColors: false))
     }
 
     /// The bar fills the remaining width, from 8 to 24 columns: with 70 columns, 70 - 47 - 1 = 22.
@@ -22,7 +22,7 @@ import Testing
     ])
     func progressBarFitsWidth(_ columns: Int, _ expected: String) {
         let progress = FetchProgress(byteCount: 3_000_000, total: 12_000_000)
-        #expect(text(.fetching("east", progress, time: .seconds(2)), columns: columns) == expected)
+        #expect(text(.fetching("east", progress), after: .seconds(2), columns: columns) == expected)
     }
 
     @Test(arguments: [
@@ -38,7 +38,7 @@ import Testing
         ),
     ])
     func fetchingLineShowsKnownFigures(_ progress: FetchProgress, _ time: Duration, _ expected: String) {
-        #expect(text(.fetching("east", progress, time: time), columns: 80) == expected)
+        #expect(text(.fetching("east", progress), after: time, columns: 80) == expected)
     }
 
     @Test func readingLineCountsProgrammes() {
@@ -52,7 +52,7 @@ import Testing
     @Test func onlyFinalLineOfSourceIsMarkedAsLast() {
         let end = SourceRefresh(name: "east", location: "x", outcome: .notModified, lastSuccess: nil)
         #expect(text(.ended(end), columns: 80) == "east: not modified")
-        #expect([RefreshText.ended(end), .requesting("east")].map(\.isLast) == [true, false])
+        #expect([RefreshStep.ended(end), .requesting("east")].map(\.isLast) == [true, false])
     }
 
     @Test(

@@ -10,7 +10,8 @@ import Testing
     init() throws { folder = try TestFolder() }
 
     private func text(_ script: String, limits: FetchLimits = FetchLimits()) throws -> String {
-        let body = try CommandFetcher(limits: limits, temporaryFolder: folder.path).fetch(["/bin/sh", "-c", script])
+        let body = try CommandFetcher(limits: limits, temporaryFolder: folder.path)
+            .fetch(FetchRequest(command: ["/bin/sh", "-c", script]))
         return try TestFolder.contents(of: body.path)
     }
 
@@ -18,14 +19,14 @@ import Testing
         _ command: [String], limits: FetchLimits = FetchLimits()
     ) throws -> FetchError.Reason {
         let error = try fetchError {
-            try CommandFetcher(limits: limits, temporaryFolder: folder.path).fetch(command)
+            try CommandFetcher(limits: limits, temporaryFolder: folder.path).fetch(FetchRequest(command: command))
         }
         #expect(folder.names.isEmpty)
         return error.reason
     }
 
     @Test func outputIsUsedAsTheGuide() throws {
-        let body = try CommandFetcher().fetch(["/bin/echo", "-n", "<tv></tv>"])
+        let body = try CommandFetcher().fetch(FetchRequest(command: ["/bin/echo", "-n", "<tv></tv>"]))
         #expect(try TestFolder.contents(of: body.path) == "<tv></tv>")
         var hasher = BodyHasher()
         Array("<tv></tv>".utf8).withUnsafeBytes { hasher.append($0) }
@@ -49,7 +50,8 @@ import Testing
     }
 
     @Test func argumentsArePassedVerbatim() throws {
-        let body = try CommandFetcher().fetch(["printf", "%s|", "$HOME", "a b", "*", "", "; exit 1"])
+        let body = try CommandFetcher().fetch(
+            FetchRequest(command: ["printf", "%s|", "$HOME", "a b", "*", "", "; exit 1"]))
         #expect(try TestFolder.contents(of: body.path) == "$HOME|a b|*||; exit 1|")
     }
 

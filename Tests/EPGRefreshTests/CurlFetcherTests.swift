@@ -286,7 +286,8 @@ import Testing
     @Test func canceledCommandEnds() throws {
         let recorder = ProgressRecorder(cancelsAfter: 5)
         let error = try fetchError {
-            try CommandFetcher().fetch(["/bin/sh", "-c", "echo '<tv>'; sleep 60"], watch: recorder.watch)
+            try CommandFetcher().fetch(
+                FetchRequest(command: ["/bin/sh", "-c", "echo '<tv>'; sleep 60"]), watch: recorder.watch)
         }
         let reports = recorder.reports.withLock { $0 }
         #expect((error.reason, reports) == (.cancelled, [FetchProgress(byteCount: 5, total: nil)]))

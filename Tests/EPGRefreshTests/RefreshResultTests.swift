@@ -210,7 +210,7 @@ import Testing
         let state = try #require(try states(of: source, plan: plan, in: MemoryStore([source])).during)
         let isDue = [seconds - 1, seconds].map { elapsed in
             let now = now.advanced(by: elapsed)
-            return plan?.isDue(at: now, after: state) ?? source.isDue(at: now, after: state)
+            return (plan ?? SourcePlan(of: source)).isDue(at: now, after: state)
         }
         #expect(isDue == [false, true])
     }

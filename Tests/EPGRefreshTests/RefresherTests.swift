@@ -430,6 +430,6 @@ import Testing
         let now = Instant(secondsSince1970: elapsed == nil ? 0 : 1_774_753_200)
         var state = SourceState()
         state.lastAttempt = elapsed.map { now.advanced(by: -$0) }
-        #expect(Source(name: "a", interval: interval).isDue(at: now, after: state) == isDue)
+        #expect(SourcePlan(of: Source(name: "a", interval: interval)).isDue(at: now, after: state) == isDue)
     }
 }

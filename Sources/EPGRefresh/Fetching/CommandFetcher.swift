@@ -17,18 +17,10 @@ package struct CommandFetcher: Sendable {
         self.temporaryFolder = temporaryFolder
     }
 
-    /// Runs a program and returns its output.
+    /// Runs the program of a request and returns its output. The program is looked up in `PATH` unless it contains a slash.
     ///
-    /// - Parameters:
-    ///   - command: The program and its arguments. The program is looked up in `PATH` unless it contains a slash.
-    ///   - watch: Observes the run and can cancel it.
     /// - Throws: ``FetchError``, also if the program fails or writes no guide.
-    package func fetch(_ command: [String], watch: FetchObserver = .none) throws(FetchError) -> FetchedBody {
-        try fetch(FetchRequest(command: command), watch: watch)
-    }
-
-    /// Runs the program of a request and returns its output.
-    func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchedBody {
+    package func fetch(_ request: FetchRequest, watch: FetchObserver = .none) throws(FetchError) -> FetchedBody {
         do throws(FetchError) {
             return try output(of: request, limits: limits.within(request), watch: watch)
         } catch {

@@ -6,21 +6,16 @@ internal import Glibc
 package struct RetryPolicy: Hashable, Sendable {
     /// Maximum number of attempts, at least 1. The default is 4.
     package var attempts: Int
-    /// Seconds before the second attempt. Each later delay is twice the previous one. The default is 2.
-    package var firstDelay: Double
-    /// Maximum delay in seconds. The default is 60.
-    package var maximumDelay: Double
-    /// Maximum `Retry-After` in seconds. If the server sends a larger one, the fetch fails. The default is 300.
-    package var maximumRetryAfter: Int64
+    /// Seconds before the second attempt. Each later delay is twice the previous one.
+    private static let firstDelay = 2.0
+    /// Maximum delay in seconds.
+    private static let maximumDelay = 60.0
+    /// Maximum `Retry-After` in seconds. If the server sends a larger one, the fetch fails.
+    private static let maximumRetryAfter: Int64 = 300
 
     /// Creates a policy, by default with four attempts.
-    package init(
-        attempts: Int = 4, firstDelay: Double = 2, maximumDelay: Double = 60, maximumRetryAfter: Int64 = 300
-    ) {
+    package init(attempts: Int = 4) {
         self.attempts = attempts
-        self.firstDelay = firstDelay
-        self.maximumDelay = maximumDelay
-        self.maximumRetryAfter = maximumRetryAfter
     }
 
     /// A single attempt.
@@ -37,12 +32,12 @@ package struct RetryPolicy: Hashable, Sendable {
     package func delay(afterAttempt attempt: Int, retryAfter: Int64? = nil, random: Double) -> Duration? {
         guard attempt < attempts else { return nil }
         if let retryAfter {
-            guard retryAfter <= maximumRetryAfter else { return nil }
+            guard retryAfter <= Self.maximumRetryAfter else { return nil }
             return .seconds(Double(max(0, retryAfter)) * (1 + random / 10))
         }
-        var delay = firstDelay
-        for _ in 1..<max(attempt, 1) where delay < maximumDelay { delay *= 2 }
-        return .seconds(min(delay, maximumDelay) * (0.5 + random / 2))
+        var delay = Self.firstDelay
+        for _ in 1..<max(attempt, 1) where delay < Self.maximumDelay { delay *= 2 }
+        return .seconds(min(delay, Self.maximumDelay) * (0.5 + random / 2))
     }
 }
 

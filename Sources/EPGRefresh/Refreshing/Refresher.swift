@@ -494,41 +494,12 @@ package struct RefreshOptions: Hashable, Sendable {
     }
 
     private func configuredPlan(of source: Source) -> SourcePlan {
-        plans[source.name] ?? SourcePlan(SourceConfiguration(source), schedule: nil)
+        plans[source.name] ?? SourcePlan(of: source)
     }
 
     /// Whether to refresh a source regardless of its schedule.
     fileprivate func ignoresSchedule(_ name: String) -> Bool {
         isForced || names?.contains(name) ?? false
-    }
-}
-
-// MARK: - Interval
-
-extension Source {
-    /// Returns when the source is due again; `nil` for every run.
-    ///
-    /// This is the last attempt plus the interval, minus a tenth of the interval or ten minutes, whichever is less, so
-    /// that a nightly job that starts a few seconds earlier than the night before does not skip a day. After a
-    /// transient failure, the source is due sooner; see ``SourcePlan/notBefore(after:at:)``.
-    package func nextRefresh(after state: SourceState) -> Instant? {
-        if let notBefore = state.notBefore { return notBefore }
-        guard let minimumDelay, let lastAttempt = state.lastAttempt else { return nil }
-        return lastAttempt.advanced(by: minimumDelay)
-    }
-
-    /// Seconds between attempts; `nil` if the source is due in every run.
-    var minimumDelay: Int64? {
-        guard let interval, interval > 0 else { return nil }
-        return interval - min(interval / 10, 600)
-    }
-
-    /// Returns whether the source is due.
-    ///
-    /// A last attempt in the future was stored with a wrong clock and is ignored.
-    package func isDue(at now: Instant, after state: SourceState) -> Bool {
-        guard let next = nextRefresh(after: state), let lastAttempt = state.lastAttempt else { return true }
-        return next <= now || lastAttempt > now
     }
 }
 

@@ -33,12 +33,21 @@ package struct SourcePlan: Hashable, Sendable {
             seed: "\(machine) \(configuration.source.name)")
     }
 
+    /// Seconds between attempts of a source without a schedule; `nil` if it is due in every run.
+    ///
+    /// This is the interval minus a tenth of it or ten minutes, whichever is less, so that a nightly job that starts a few
+    /// seconds earlier than the night before does not skip a day.
+    private var minimumDelay: Int64? {
+        guard let interval = configuration.source.interval, interval > 0 else { return nil }
+        return interval - min(interval / 10, 600)
+    }
+
     /// Returns when the source is due again; `nil` for every run.
     ///
     /// After a transient failure it is sooner; see ``notBefore(after:at:)``.
     package func nextRefresh(after state: SourceState) -> Instant? {
-        guard let schedule else { return configuration.source.nextRefresh(after: state) }
         if let notBefore = state.notBefore { return notBefore }
+        guard let schedule else { return minimumDelay.flatMap { state.lastAttempt?.advanced(by: $0) } }
         return (state.lastError == nil ? state.lastSuccess : state.lastAttempt).flatMap(schedule.next(after:))
     }
 
@@ -50,7 +59,7 @@ package struct SourcePlan: Hashable, Sendable {
         if let seconds = failure.retryAfter { return now.advanced(by: min(max(0, seconds), Self.maximumRetryAfter)) }
         guard failure.isTransient else { return nil }
         if schedule != nil { return now.advanced(by: Self.retryDelay) }
-        return configuration.source.minimumDelay.map { now.advanced(by: min($0, Self.retryDelay)) }
+        return minimumDelay.map { now.advanced(by: min($0, Self.retryDelay)) }
     }
 
     /// Returns when the source is due after an import that ended the process; `nil` for its next regular time.
@@ -58,14 +67,17 @@ package struct SourcePlan: Hashable, Sendable {
     /// The same guide would probably end the next process too. A source that is due in every run waits for an hour, so
     /// that a restarted unit, or a server that retries, skips it.
     func notBeforeAfterCrash(at now: Instant) -> Instant? {
-        schedule != nil || configuration.source.minimumDelay != nil ? nil : now.advanced(by: Self.delayAfterCrash)
+        schedule != nil || minimumDelay != nil ? nil : now.advanced(by: Self.delayAfterCrash)
     }
 
     /// Returns whether the source is due. Several missed runs count as one.
     ///
     /// A last attempt in the future was stored with a wrong clock and is ignored.
     package func isDue(at now: Instant, after state: SourceState) -> Bool {
-        guard let schedule else { return configuration.source.isDue(at: now, after: state) }
+        guard let schedule else {
+            guard let next = nextRefresh(after: state), let lastAttempt = state.lastAttempt else { return true }
+            return next <= now || lastAttempt > now
+        }
         let isPlausible = state.lastAttempt.map { $0 <= now } ?? true
         if isPlausible, let notBefore = state.notBefore { return notBefore <= now }
         let hasFailed = state.lastError != nil && isPlausible
@@ -116,6 +128,9 @@ package struct SourcePlan: Hashable, Sendable {
 // MARK: - Settings
 
 extension SourcePlan {
+    /// Creates the plan of a source that is not configured.
+    package init(of source: Source) { self.init(SourceConfiguration(source), schedule: nil) }
+
     /// Creates a source with a given schedule instead of its own; `nil` for its interval, or every run.
     init(_ configuration: SourceConfiguration, schedule: CronSchedule?) {
         self.configuration = configuration
@@ -161,16 +176,9 @@ package struct ServiceSchedule: Hashable, Sendable {
         self.plans = plans
     }
 
-    /// Returns the same schedule with other sources.
-    package func replacingPlans(_ plans: [String: SourcePlan]) -> ServiceSchedule {
-        var copy = self
-        copy.plans = plans
-        return copy
-    }
-
     /// Returns the first run after `now` in which a source is due; `nil` for a source without a location or command.
     package func nextRefresh(of source: Source, after state: SourceState, now: Instant) -> Instant? {
-        let plan = plans[source.name] ?? SourcePlan(SourceConfiguration(source), schedule: nil)
+        let plan = plans[source.name] ?? SourcePlan(of: source)
         guard source.location != nil || !plan.command.isEmpty, !source.isConfigured || plans[source.name] != nil
         else { return nil }
         guard !plan.isDue(at: now, after: state), let due = plan.nextRefresh(after: state), due > now else {

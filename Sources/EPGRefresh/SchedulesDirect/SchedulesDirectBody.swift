@@ -61,12 +61,7 @@ extension SchedulesDirectBody {
     func read<Result>(
         _ read: (inout JSONScanner) throws(JSONError) -> Result
     ) throws(FetchError) -> Result {
-        var scanner: JSONScanner
-        do throws(SystemFault) {
-            scanner = try self.scanner()
-        } catch {
-            throw FetchError(error)
-        }
+        var scanner = try FetchError.converting { () throws(SystemFault) in try self.scanner() }
         do throws(JSONError) {
             guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
             return try read(&scanner)
@@ -123,10 +118,8 @@ final class SchedulesDirectWriter {
     /// Creates the file, and its folder if it is missing.
     init(replacing path: String) throws(SystemFault) {
         guard mkdir(FilePath.folder(of: path), 0o700) == 0 || errno == EEXIST else { throw .last }
-        do throws(ReplacedFile.Failure) {
-            file = try ReplacedFile(at: path, permissions: .ownerOnly)
-        } catch {
-            throw error.fault
+        file = try Self.converting { () throws(ReplacedFile.Failure) in
+            try ReplacedFile(at: path, permissions: .ownerOnly)
         }
     }
 
@@ -146,20 +139,22 @@ final class SchedulesDirectWriter {
     /// Moves the file to its path. After a power failure, the path has either the old or the new file.
     func finish() throws(SystemFault) {
         try flush()
-        do throws(ReplacedFile.Failure) {
-            try file.replace()
-        } catch {
-            throw error.fault
-        }
+        try Self.converting { () throws(ReplacedFile.Failure) in try file.replace() }
     }
 
     private func flush() throws(SystemFault) {
         buffer.withUnsafeBytes { hasher.append($0) }
+        try Self.converting { () throws(ReplacedFile.Failure) in try file.write(buffer) }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private static func converting<Result>(
+        _ body: () throws(ReplacedFile.Failure) -> Result
+    ) throws(SystemFault) -> Result {
         do throws(ReplacedFile.Failure) {
-            try file.write(buffer)
+            return try body()
         } catch {
             throw error.fault
         }
-        buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -287,12 +287,8 @@ private struct SchedulesDirectUpdate {
 
     /// Reads the airings of a day from its file.
     private func airings(_ slice: SchedulesDirectSlice) throws(FetchError) -> [JSONNode] {
-        do throws(SystemFault) {
-            let node = try slice.node()
-            return node?["programs"]?.elements ?? []
-        } catch {
-            throw FetchError(error)
-        }
+        let node = try FetchError.converting { () throws(SystemFault) in try slice.node() }
+        return node?["programs"]?.elements ?? []
     }
 }
 

@@ -80,13 +80,12 @@ struct RefreshCommand: ParsableCommand {
             throw Self.failure(of: error)
         }
         let options = try options(configuration)
-        let job = RefreshJob(
-            guide: try guide(in: database, for: options), options: options, waits: wait, isVerbose: verbose,
-            showsProgress: !quiet && !output.json)
+        let guide = try guide(in: database, for: options)
         let clock = Moment(zone: try configuration.scheduleZone(), now: SystemClock.now)
         let fixed = try at.map { try clock.instant($0, option: "--at") }
         Interruption.installHandlers()
-        let report = try job.run { fixed ?? SystemClock.now }
+        // Waiting for another refresh may take hours.
+        let report = try withLock(of: guide) { try refresh(guide, options, at: fixed ?? SystemClock.now) }
         if output.json, !report.wasCancelled { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
         if report.wasCancelled {
@@ -99,7 +98,7 @@ struct RefreshCommand: ParsableCommand {
     }
 
     /// Returns the failure with the same code as for damage that a refresh finds: 65 is for guides.
-    fileprivate static func failure(of error: StoreError) -> any Error {
+    private static func failure(of error: StoreError) -> any Error {
         guard case .damaged = error else { return error }
         return CommandFailure(.inputOutput, CommandFailure(error).message)
     }
@@ -140,33 +139,23 @@ struct RefreshCommand: ParsableCommand {
 
 // MARK: - Refresh
 
-/// Runs a refresh with the fetcher, the importer and a log.
-private struct RefreshJob {
-    let guide: any GuideStorage
-    let options: RefreshOptions
-    /// Whether to wait for another refresh or writer to finish.
-    let waits: Bool
-    let isVerbose: Bool
-    /// Whether to show progress on a terminal.
-    let showsProgress: Bool
-
-    /// Refreshes the guide.
-    ///
-    /// - Parameter now: The clock. It is read after waiting for another refresh, which may take hours.
-    func run(now: () -> Instant) throws -> RefreshReport {
+extension RefreshCommand {
+    private func withLock(
+        of guide: any GuideStorage, _ refresh: () throws -> RefreshReport
+    ) throws -> RefreshReport {
         do {
-            return try guide.withRefreshLock(waiting: waits ? .until { Interruption.isRequested } : .never) {
-                try refresh(at: now())
-            }
+            return try guide.withRefreshLock(waiting: wait ? .until { Interruption.isRequested } : .never, refresh)
         } catch let error as StoreError {
             // An interruption while waiting for another refresh is not a failure of this one.
             Interruption.finish()
-            throw RefreshCommand.failure(of: error)
+            throw Self.failure(of: error)
         }
     }
 
-    private func refresh(at now: Instant) throws -> RefreshReport {
-        let progress = RefreshProgress(isWanted: showsProgress && !isVerbose)
+    private func refresh(
+        _ guide: any GuideStorage, _ options: RefreshOptions, at now: Instant
+    ) throws -> RefreshReport {
+        let progress = RefreshProgress(isWanted: !quiet && !output.json && !verbose)
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.companionPath)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger,
@@ -175,7 +164,13 @@ private struct RefreshJob {
                 try $0.value(environment: ProcessEnvironment.variables) { try access.records().accounts[$0] }
             }, advice: { $0.advice }
         ) { fetched, store in
-            try RefreshJob.advising { try fetched.importGuide(into: store) }
+            do {
+                return try fetched.importGuide(into: store)
+            } catch let error as StoreError {
+                // Database errors are not the fault of the guide, so damage is an I/O error here.
+                let failure = CommandFailure(error)
+                throw RefreshFailure(sentence: failure.message, kind: failure.status == .busy ? .busy : .inputOutput)
+            }
         }
         defer { progress.close() }
         return try refresher.refresh(at: now)
@@ -183,21 +178,10 @@ private struct RefreshJob {
 
     /// Logs with `--verbose` only; the report contains the failures.
     private var logger: Logger {
-        guard isVerbose else { return Logger(label: "epg") { _ in SwiftLogNoOpLogHandler() } }
+        guard verbose else { return Logger(label: "epg") { _ in SwiftLogNoOpLogHandler() } }
         var logger = Logger(label: "epg") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .debug
         return logger
-    }
-
-    /// Adds the advice of this program to errors of the database.
-    private static func advising(_ body: () throws -> ImportOutcome) throws -> ImportOutcome {
-        do {
-            return try body()
-        } catch let error as StoreError {
-            // Database errors are not the fault of the guide, so damage is an I/O error here.
-            let failure = CommandFailure(error)
-            throw RefreshFailure(sentence: failure.message, kind: failure.status == .busy ? .busy : .inputOutput)
-        }
     }
 }
 

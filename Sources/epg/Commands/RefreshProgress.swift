@@ -10,8 +10,8 @@ import Synchronization
 final class RefreshProgress: Sendable {
     private struct State {
         /// The start of the download of the current source.
-        var began: Duration = .zero
-        var nextUpdate: Duration = .zero
+        var began = ContinuousClock.now
+        var nextUpdate = ContinuousClock.now
         /// Whether the last line is final, so that the cursor is below it.
         var isLineDone = true
     }
@@ -27,22 +27,20 @@ final class RefreshProgress: Sendable {
         isShown = isWanted && isatty(STDERR_FILENO) == 1
     }
 
-    /// Shows a step of the refresh.
+    /// Shows a step of the refresh. Replaces the line of an unfinished source; drops frequent steps soon after the last one.
     func show(_ step: RefreshStep) {
         guard isShown else { return }
-        switch step {
-        case .fetching(let name, let progress):
-            draw(isFrequent: true) { now, began in .fetching(name, progress, time: now - began) }
-        case .requesting(let name):
-            draw { _, _ in .requesting(name) }
-            state.withLock { $0.began = RefreshProgress.uptime }
-        case .importing(let name, let byteCount):
-            draw { _, _ in .importing(name, byteCount: byteCount) }
-        case .reading(let name, let progress):
-            draw(isFrequent: true) { _, _ in .reading(name, progress) }
-        case .ended(let end):
-            draw { _, _ in .ended(end) }
+        let now = ContinuousClock.now
+        let began: ContinuousClock.Instant? = state.withLock { state in
+            guard !step.isFrequent || now >= state.nextUpdate else { return nil }
+            state.nextUpdate = now + RefreshProgress.updateInterval
+            if case .requesting = step { state.began = now }
+            state.isLineDone = step.isLast
+            return state.began
         }
+        guard let began else { return }
+        let line = step.line(after: now - began, for: Terminal.standardError)
+        StandardError.write("\r\u{1B}[K\(line)\(step.isLast ? "\n" : "")")
     }
 
     /// Clears the line of an unfinished source.
@@ -50,60 +48,38 @@ final class RefreshProgress: Sendable {
         guard isShown, state.withLock({ !$0.isLineDone }) else { return }
         StandardError.write("\r\u{1B}[K")
     }
-
-    /// Replaces the current line; frequent updates are dropped if the last one is recent.
-    private func draw(isFrequent: Bool = false, _ text: (_ now: Duration, _ began: Duration) -> RefreshText) {
-        let now = RefreshProgress.uptime
-        let began: Duration? = state.withLock { state in
-            guard !isFrequent || now >= state.nextUpdate else { return nil }
-            state.nextUpdate = now + RefreshProgress.updateInterval
-            return state.began
-        }
-        guard let began else { return }
-        let text = text(now, began)
-        // The line of an unfinished source is overwritten.
-        let end = text.isLast ? "\n" : ""
-        state.withLock { $0.isLineDone = text.isLast }
-        StandardError.write("\r\u{1B}[K\(text.text(for: Terminal.standardError))\(end)")
-    }
-
-    /// The monotonic clock.
-    private static var uptime: Duration {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
 }
 
 // MARK: - Text
 
-/// The progress line of a source.
-enum RefreshText {
-    case requesting(String)
-    /// - Parameter time: The time since the start of the request.
-    case fetching(String, FetchProgress, time: Duration)
-    case importing(String, byteCount: Int64)
-    case reading(String, ReadingProgress)
-    case ended(SourceRefresh)
-
+extension RefreshStep {
     /// The minimum and maximum width of a progress bar.
     private static let barWidth = 8...24
 
-    /// Whether this is the final line of the source.
+    /// Whether the line of this step is the final one of its source.
     var isLast: Bool {
         if case .ended = self { true } else { false }
     }
 
-    /// Returns the line without a newline, cut to the width of the terminal.
-    func text(for terminal: Terminal) -> String {
-        cell(columns: terminal.columns ?? .max)
+    fileprivate var isFrequent: Bool {
+        switch self {
+        case .fetching, .reading: true
+        case .requesting, .importing, .ended: false
+        }
+    }
+
+    /// Returns the progress line of the source without a newline, cut to the width of the terminal.
+    ///
+    /// - Parameter time: The time since the start of the request.
+    func line(after time: Duration, for terminal: Terminal) -> String {
+        cell(after: time, columns: terminal.columns ?? .max)
             .fitted(to: terminal.columns ?? .max, usesColors: terminal.usesColors).text
     }
 
-    private func cell(columns: Int) -> Cell {
+    private func cell(after time: Duration, columns: Int) -> Cell {
         switch self {
         case .requesting(let name): Self.line(name, "fetching", .dim)
-        case .fetching(let name, let progress, let time):
+        case .fetching(let name, let progress):
             Self.line(name, "fetching", share: progress.share, Self.text(of: progress, time), columns: columns)
         case .importing(let name, let byteCount): Self.line(name, "reading \(Wording.bytes(byteCount))", .dim)
         case .reading(let name, let progress) where progress.isRead:

@@ -107,7 +107,7 @@ private struct SourceEntry: JSONObject {
     /// Whether an `epg refresh` now would refresh the source.
     var isDue: Bool {
         guard isRefreshable else { return false }
-        return plan?.isDue(at: now, after: summary.state) ?? summary.source.isDue(at: now, after: summary.state)
+        return (plan ?? SourcePlan(of: summary.source)).isDue(at: now, after: summary.state)
     }
 
     /// The earliest time of the next refresh; `nil` if every run refreshes the source, or none does.
@@ -116,7 +116,7 @@ private struct SourceEntry: JSONObject {
     var nextRefresh: Instant? {
         guard isRefreshable else { return nil }
         if summary.state == SourceState(), let schedule = plan?.schedule { return schedule.next(after: now) }
-        return plan.map { $0.nextRefresh(after: summary.state) } ?? summary.source.nextRefresh(after: summary.state)
+        return (plan ?? SourcePlan(of: summary.source)).nextRefresh(after: summary.state)
     }
 
     /// The next refresh by epgd; `nil` if epgd does not refresh it.

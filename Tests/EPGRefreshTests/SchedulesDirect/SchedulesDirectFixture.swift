@@ -49,7 +49,7 @@ final class SchedulesDirectFixture: Sendable {
         names: [String] = []
     ) -> SchedulesDirectFetcher {
         var web = CurlFetcher(
-            userAgent: "swift-epg/test", limits: fetchLimits, retries: RetryPolicy(attempts: 3, firstDelay: 2),
+            userAgent: "swift-epg/test", limits: fetchLimits, retries: RetryPolicy(attempts: 3),
             temporaryFolder: folder.path)
         web.clock = clock
         web.proxy = EnvironmentProxy { _ in nil }
