@@ -109,8 +109,8 @@ struct Daemon {
             ) { [refresh, requests, flags = refreshFlags, location = guide.location] trigger, _, isCancelled in
                 // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
                 try refresh.readSettings()
-                return try RefreshRunOutcome(
-                    running: trigger, flags: flags, guide: location, request: requests.current,
+                return try RefreshRun.start(
+                    trigger, flags: flags, guide: location, request: requests.current, logger: logger,
                     isCancelled: isCancelled, takeStep: requests.record)
             },
         ]

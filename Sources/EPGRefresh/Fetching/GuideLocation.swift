@@ -106,31 +106,10 @@ package enum GuideLocation: Hashable, Sendable {
     /// Returns the percent-decoded path of `[localhost]/path`; `nil` for another host or an invalid escape.
     private static func path(ofFileURLRest rest: Substring) -> String? {
         let local = rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest
-        guard local.hasPrefix("/") else { return nil }
-        var bytes: [UInt8] = []
-        var escaped = local.utf8.makeIterator()
-        while let byte = escaped.next() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = escaped.next().flatMap(hexadecimal), let low = escaped.next().flatMap(hexadecimal) else {
-                return nil
-            }
-            let decoded = high << 4 | low
-            guard decoded != 0 else { return nil }
-            bytes.append(decoded)
+        guard local.hasPrefix("/"), let path = String(percentDecoding: local.utf8), !path.utf8.contains(0) else {
+            return nil
         }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        case 0x61...0x66: byte - 0x61 + 10
-        default: nil
-        }
+        return path
     }
 }
 

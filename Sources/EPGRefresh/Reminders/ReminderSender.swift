@@ -208,16 +208,5 @@ extension String {
 }
 
 extension [UInt8] {
-    fileprivate var encodedWord: String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: count, by: 3) {
-            let group = self[start..<Swift.min(start + 3, count)]
-            let bits = (0..<3).reduce(0) { $0 << 8 | (start + $1 < count ? Int(self[start + $1]) : 0) }
-            for place in 0..<4 {
-                text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return "=?UTF-8?B?\(String(decoding: text, as: UTF8.self))?="
-    }
+    fileprivate var encodedWord: String { "=?UTF-8?B?\(String(decoding: base64, as: UTF8.self))?=" }
 }

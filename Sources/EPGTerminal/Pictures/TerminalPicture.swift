@@ -1,3 +1,4 @@
+import EPGModel
 package import EPGPicture
 
 /// A picture encoded for a terminal.
@@ -53,7 +54,7 @@ private enum KittyGraphics {
             samples.reserveCapacity(bitmap.width * bitmap.height * 3)
             for place in stride(from: 0, to: bitmap.pixels.count, by: 4) { samples += bitmap.pixels[place..<place + 3] }
         }
-        let data = base64(samples)
+        let data = samples.base64
         let format = isOpaque ? 24 : 32
         var control = "a=T,f=\(format),s=\(bitmap.width),v=\(bitmap.height),i=\(id),q=2,C=1,"
         var output: [UInt8] = []
@@ -70,19 +71,4 @@ private enum KittyGraphics {
 
     /// Deletes the picture and its data.
     static let removal = Array("\u{1B}_Ga=d,d=I,i=\(id),q=2\u{1B}\\".utf8)
-
-    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var output: [UInt8] = []
-        output.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let count = min(3, bytes.count - start)
-            var group = 0
-            for index in 0..<3 { group = group << 8 | (index < count ? Int(bytes[start + index]) : 0) }
-            for index in 0..<4 {
-                output.append(index <= count ? digits[group >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return output
-    }
 }

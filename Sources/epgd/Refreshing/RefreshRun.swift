@@ -66,29 +66,27 @@ struct RefreshRun {
     }
 }
 
-/// The result of a refresh process, as seen by the service.
-struct RefreshRunOutcome: RefreshOutcome {
-    /// `nil` for exit code 0.
-    private let termination: CommandTermination?
-    private let wasCancelled: Bool
-
-    /// Runs a refresh in a separate process; blocks until it has ended.
+extension RefreshRun {
+    /// Runs a refresh in a separate process, and logs how it ended unless the process did; blocks until it has ended.
     ///
     /// - Parameters:
     ///   - flags: Settings from the start of the service, which override the current file.
     ///   - request: The sources that an administrator requested; `nil` for those that are due.
     ///   - takeStep: Receives the steps of the refresh.
+    /// - Returns: Whether a retry may succeed. A killed process may succeed next time and has not reached the remaining sources;
+    ///   the source that it was importing waits for its next regular time.
     /// - Throws: ``StoreError/busy(path:)`` or ``StoreError/refreshing(path:)`` if another process is writing or
     ///   refreshing; ``RefreshFailure`` if the process cannot start.
-    init(
-        running trigger: RefreshTrigger, flags: [String], guide location: String, request: RefreshRequest? = nil,
-        isCancelled: @escaping @Sendable () -> Bool, takeStep: (RefreshState.Step) -> Void = { _ in }
-    ) throws {
+    static func start(
+        _ trigger: RefreshTrigger, flags: [String], guide location: String, request: RefreshRequest? = nil,
+        logger: Logger, isCancelled: @escaping @Sendable () -> Bool,
+        takeStep: (RefreshState.Step) -> Void = { _ in }
+    ) throws -> Bool {
         // This is the running program, even if another version was installed since.
         let command =
             ["/proc/self/exe", "--refresh-run", trigger.rawValue] + (request?.arguments ?? []) + flags
         var line: [UInt8] = []
-        termination = try RefreshProcess.run(
+        let termination = try RefreshProcess.run(
             command, isCancelled: isCancelled, takeErrors: { LineLogHandler.writeToStandardError(Array($0)) },
             takeOutput: { bytes in
                 for byte in bytes {
@@ -100,31 +98,17 @@ struct RefreshRunOutcome: RefreshOutcome {
                     line.removeAll()
                 }
             })
-        wasCancelled = isCancelled()
-        switch code {
-        case .busy: throw StoreError.busy(path: location)
-        case .refreshing: throw StoreError.refreshing(path: location)
-        default: break
+        guard let termination else { return false }
+        if case .exit(let number) = termination, let code = Code(rawValue: number) {
+            switch code {
+            case .busy: throw StoreError.busy(path: location)
+            case .refreshing: throw StoreError.refreshing(path: location)
+            case .done, .failed, .transientFailure: return code == .transientFailure
+            }
         }
-    }
-
-    private var code: RefreshRun.Code? {
-        switch termination {
-        case nil: .done
-        case .exit(let number): RefreshRun.Code(rawValue: number)
-        default: nil
-        }
-    }
-
-    /// Whether a retry may succeed. A killed process may succeed next time and has not reached the remaining sources;
-    /// the source that it was importing waits for its next regular time.
-    var hasTransientFailure: Bool { code.map { $0 == .transientFailure } ?? !wasCancelled }
-
-    func log(to logger: Logger) {
-        guard code == nil, let termination else { return }
-        guard !wasCancelled else {
+        guard !isCancelled() else {
             logger.notice("refresh interrupted; the next one continues")
-            return
+            return false
         }
         logger.error(
             "a refresh failed",
@@ -135,5 +119,6 @@ struct RefreshRunOutcome: RefreshOutcome {
                 importing counts as failed; earlier imports stay.
                 """
             ])
+        return true
     }
 }

@@ -11,10 +11,10 @@ import Synchronization
 /// times; otherwise it waits for the next scheduled run. While another process is refreshing or writing, it retries
 /// every few seconds. When the service ends, it interrupts a running refresh, which leaves the guide unchanged.
 struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duration {
-    /// Runs a refresh; blocks until done or canceled.
+    /// Runs a refresh and logs the result; blocks until done or canceled. Returns whether it failed and a retry may succeed.
     typealias Refresh =
         @Sendable (_ trigger: RefreshTrigger, _ now: Instant, _ isCancelled: @escaping @Sendable () -> Bool) throws
-        -> any RefreshOutcome
+        -> Bool
 
     /// Returns the current schedule; `nil` for requests only.
     private let schedule: @Sendable () -> CronSchedule?
@@ -127,15 +127,14 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
         var failure: String?
         defer { requests.end(at: now(), failure: failure) }
         do {
-            let report = try await withTaskCancellationHandler {
+            let hasTransientFailure = try await withTaskCancellationHandler {
                 try await DedicatedThread.run { [refresh, requests, now] in
                     try refresh(trigger, now(), { cancellation.isSet || requests.isCancelled })
                 }
             } onCancel: {
                 cancellation.set()
             }
-            report.log(to: logger)
-            return report.hasTransientFailure ? .failed : .done
+            return hasTransientFailure ? .failed : .done
         } catch let error as StoreError where error.isTemporary {
             failure = "\(error) Try again later."
             if logsWaiting { logger.notice("refresh is waiting for another process", metadata: ["reason": "\(error)"]) }
@@ -179,20 +178,10 @@ enum RefreshTrigger: String, Hashable, Sendable {
     case request
 }
 
-/// The result of a refresh, as far as the service needs it.
-protocol RefreshOutcome: Sendable {
-    /// Whether a failure may be temporary.
-    var hasTransientFailure: Bool { get }
-
-    /// Logs the result in one entry.
-    func log(to logger: Logger)
-}
-
-extension RefreshReport: RefreshOutcome {
-    var hasTransientFailure: Bool { failures.contains(where: \.isTransient) }
-}
-
 extension RefreshReport {
+    /// Whether a failure may be temporary.
+    var hasTransientFailure: Bool { failures.contains(where: \.isTransient) }
+
     /// Logs the result in one entry: as an error with all reasons if anything failed.
     func log(to logger: Logger) {
         var metadata: Logger.Metadata = [:]

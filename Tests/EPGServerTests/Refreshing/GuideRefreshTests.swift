@@ -179,7 +179,7 @@ struct GuideRefreshTests {
                 cancelled.set()
             }
             defer { ended.set() }
-            return try refresh.run(trigger, at: now, isCancelled: isCancelled)
+            return try refresh.run(trigger, at: now, isCancelled: isCancelled).hasTransientFailure
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [service], logger: Self.quiet))

@@ -55,9 +55,9 @@ struct RefreshServiceTests {
             }
             guard number < count else {
                 while !isCancelled() { usleep(1000) }
-                return RefreshReport(now: now)
+                return false
             }
-            return try outcome(number, now)
+            return try outcome(number, now).hasTransientFailure
         }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await service.run() }
@@ -141,7 +141,7 @@ struct RefreshServiceTests {
             continuation.finish()
             while !isCancelled() { usleep(1000) }
             ended.withLock { $0 = true }
-            return RefreshReport(now: now)
+            return false
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
