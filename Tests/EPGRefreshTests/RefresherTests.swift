@@ -15,13 +15,14 @@ import Testing
 
     private func refresher(
         _ store: MemoryStore, _ fetcher: some Fetcher, options: RefreshOptions = RefreshOptions(),
-        importing recorder: ImportRecorder? = nil, watch: @escaping @Sendable (RefreshStep) -> Void = { _ in }
+        importing recorder: ImportRecorder? = nil,
+        secret: @escaping @Sendable (Secret) throws -> String = { "\($0)" }, watch: @escaping @Sendable (RefreshStep) -> Void = { _ in }
     ) -> Refresher {
         let recorder = recorder ?? ImportRecorder(store: store)
         return Refresher(
             guide: store, fetcher: fetcher, options: options,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch, uptime: { .zero },
-            advice: { "Remedy: \($0)." }
+            secret: secret, advice: { "Remedy: \($0)." }
         ) { fetched, _ in
             try recorder.importGuide(fetched)
         }
@@ -79,6 +80,23 @@ import Testing
         options.privateHosts = ["nas.example"]
         _ = try refresher(store, fetcher, options: options).refresh(at: now)
         #expect(fetcher.requests.map(\.allowsPrivateAddresses) == [isAllowed])
+    }
+
+    /// Its password is known to the program.
+    @Test func accountOfTheDatabaseIsUsed() throws {
+        let path = try folder.write("<tv/>", to: "guide.xml")
+        let account = SourceAccount(username: "viewer@example.org", lineups: ["ZZZ-X"])
+        let store = MemoryStore([
+            Source(name: "a", location: SchedulesDirectSettings.defaultURL, account: account)
+        ])
+        let fetcher = fetcher(of: path)
+        _ = try refresher(store, fetcher, secret: { "the password of \($0)" }).refresh(at: now)
+        #expect(
+            fetcher.requests.map(\.schedulesDirect) == [
+                SchedulesDirectAccount(
+                    username: "viewer@example.org", password: "the password of (stored beside the guide)",
+                    lineups: ["ZZZ-X"])
+            ])
     }
 
     @Test func forceIgnoresStoredState() throws {

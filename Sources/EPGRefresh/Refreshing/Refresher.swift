@@ -226,8 +226,8 @@ extension Refresher {
 
     /// Returns the request. It is conditional only if the last body was imported with the same settings.
     private func request(for known: SourceRecord) throws -> FetchRequest {
-        let plan = options.plans[known.source.name]
-        if let plan, !plan.command.isEmpty {
+        let plan = options.plan(of: known.source)
+        if !plan.command.isEmpty {
             var request = FetchRequest(command: plan.command, timeLimit: plan.configuration.timeLimit)
             request.environment = try plan.environment(secret: secret)
             return request
@@ -240,7 +240,7 @@ extension Refresher {
         var request = FetchRequest(
             location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
             lastModified: isKnown ? known.state.lastModified : nil)
-        try plan?.add(to: &request, secret: secret)
+        try plan.add(to: &request, secret: secret)
         if case .url(let url) = request.location {
             request.allowsPrivateAddresses = try options.privateHosts.contains(GuideLocation.host(of: url).name)
         }

@@ -1,4 +1,3 @@
-package import EPGAccess
 package import EPGImport
 package import EPGModel
 

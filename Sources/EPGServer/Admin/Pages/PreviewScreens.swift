@@ -15,7 +15,7 @@ enum PreviewScreens {
         _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
     ) async throws -> Response {
         let token = admin.session?.formToken ?? ""
-        let (settings, failure) = try await SourceScreens.settings(controller, admin)
+        let (_, failure) = try await SourceScreens.settings(controller, admin)
         let waiting = controller.previews.waiting
         return controller.page("Add a guide or a playlist", admin, status: problem?.status ?? .ok) { html in
             html.alert(problem?.detail)
