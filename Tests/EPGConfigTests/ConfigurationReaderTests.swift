@@ -120,7 +120,7 @@ struct ConfigurationReaderTests {
         let places = findings.settings.filter { $0.setting.isStored && $0.place != .builtIn }
             .map { "\($0.setting.key) \($0.place)" }
         #expect(
-            places == ["zone EPG_ZONE", "private-hosts database", "retention /etc/epg/epg.yml:1", "refresh database"])
+            places == ["zone EPG_ZONE", "retention /etc/epg/epg.yml:1", "refresh database", "private-hosts database"])
         let refusal = try refusal {
             var findings = try self.reader([:]).read(file: nil)
             try reader.apply(["refresh": ["at midnight"]], to: &findings)

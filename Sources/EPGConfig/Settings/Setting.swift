@@ -176,15 +176,6 @@ extension Setting {
         Setting("artwork", allowed: SettingText.names(of: ArtworkMode.self), default: "kept", at: \.artwork) {
             .init(rawValue: $0)
         },
-        Setting(list: "private-hosts", allowed: "names or IP addresses of hosts, without a port") {
-            configuration, texts in
-            configuration.privateHosts = Set(texts.map { $0.lowercased() })
-            return texts.allSatisfy(SettingText.isHost)
-        }.stored(
-            "Hosts with private addresses",
-            hint:
-                "Names or IP addresses, separated by commas, such as tuner.lan, 192.168.1.20. Guides, pictures and reminders may be exchanged with these hosts of your network."
-        ),
         Setting(
             "import.programmes", allowed: "a number from 1 to 1000000000", default: "3000000",
             at: \.importLimits.programmes
@@ -254,6 +245,15 @@ extension Setting {
             "Refresh schedule",
             hint:
                 "Minute, hour, day of the month, month, day of the week: “30 3 * * *” is 3:30 every night; or @hourly, @daily, @weekly. Blank for none."
+        ),
+        Setting(list: "private-hosts", allowed: "names or IP addresses of hosts, without a port") {
+            configuration, texts in
+            configuration.privateHosts = Set(texts.map { $0.lowercased() })
+            return texts.allSatisfy(SettingText.isHost)
+        }.stored(
+            "Hosts with private addresses",
+            hint:
+                "Names or IP addresses, separated by commas, such as tuner.lan, 192.168.1.20. Guides, pictures and reminders may be exchanged with these hosts of your network."
         ),
         Setting("spool", isPath: true, allowed: "the path of a folder", atOptional: \.spool, parse: SettingText.text),
     ]
