@@ -11,8 +11,8 @@ package struct AccessRecords: Hashable, Sendable {
     package var reader: PasswordHash?
     /// The tokens, in order of creation.
     package var tokens: [AccessToken] = []
-    /// The passwords of accounts by the name of the source, for its server: they are not hashed.
-    package var accounts: [String: String] = [:]
+    /// The passwords of accounts, which are not hashed, because their servers need them.
+    package var accounts: [AccountName: String] = [:]
 
     package init() {}
 
@@ -36,6 +36,23 @@ package enum AccessRole: String, Hashable, Sendable, CaseIterable {
     case administrator
     /// Reading only, if the service requires a log-in.
     case reader
+}
+
+/// A user on a server of listings.
+package struct AccountName: Hashable, Sendable {
+    let username: String
+    let url: String
+
+    package init(username: String, url: String) {
+        self.username = username
+        self.url = url
+    }
+
+    /// The account of a source; `nil` for a source without one.
+    package init?(of source: Source) {
+        guard let account = source.account else { return nil }
+        self.init(username: account.username, url: source.location ?? "")
+    }
 }
 
 /// What a token admits a program to.
@@ -92,8 +109,8 @@ package struct AccessToken: Hashable, Sendable {
 /// The file with the passwords and tokens of a service. Only its owner can read it, and it is not part of the guide, so that
 /// backups and copies do not contain it.
 ///
-/// Lines of the file: `epg-access 1`, `administrator HASH`, `reader HASH`, `token/SCOPE/… SHA-256 CREATED USED NAME` with seconds
-/// since 1970, or `-` for a token that was never used (a token for reading has no scope), and `account SOURCE PASSWORD` with both percent-encoded.
+/// Lines of the file: `epg-access 2`, `administrator HASH`, `reader HASH`, `token/SCOPE/… SHA-256 CREATED USED NAME` with seconds
+/// since 1970, or `-` for a token that was never used (a token for reading has no scope), and `account USER URL PASSWORD`, percent-encoded.
 package final class AccessStore: Sendable {
     /// The content of the file, and what identifies this version of it.
     private struct Content {
@@ -120,7 +137,9 @@ package final class AccessStore: Sendable {
     /// Locked for moments only, never during input and output.
     private let known = Mutex(Known())
 
-    private static let header = "epg-access 1"
+    private static let header = "epg-access 2"
+    /// The header of files without scopes and accounts.
+    private static let formerHeader = "epg-access 1"
     private static let maximumSize = 1 << 20
     /// How long the file is not checked for changes.
     private static let checkInterval = Duration.seconds(1)
@@ -175,6 +194,14 @@ package final class AccessStore: Sendable {
             known.uses = known.uses.filter { uses[$0.key] != $0.value }
         }
         return result
+    }
+
+    /// Removes the password of a source's account, unless another source needs it. Blocks the thread.
+    package func forgetAccount(of source: Source, besides others: [Source]) throws {
+        guard let account = AccountName(of: source), !others.contains(where: { AccountName(of: $0) == account }),
+            try records().accounts[account] != nil
+        else { return }
+        try change { $0.accounts[account] = nil }
     }
 
     /// Hashes a password and stores it. Blocks the thread.
@@ -250,14 +277,18 @@ package final class AccessStore: Sendable {
         }
         guard let bytes, let text = String(validating: bytes, as: UTF8.self), let records = Self.records(in: text)
         else {
-            throw AccessFailure(path: path, reason: "the file is malformed; remove it and set the password again")
+            throw AccessFailure(
+                path: path,
+                reason:
+                    "the file is malformed, or of a newer version; remove it, and set passwords, tokens and accounts again"
+            )
         }
         return Content(records: records, file: file)
     }
 
     private static func records(in text: String) -> AccessRecords? {
         var lines = text.split(separator: "\n")[...]
-        guard lines.popFirst() == header[...] else { return nil }
+        guard let first = lines.popFirst(), [header, formerHeader].contains(String(first)) else { return nil }
         var records = AccessRecords()
         for line in lines {
             let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
@@ -280,13 +311,10 @@ package final class AccessStore: Sendable {
                         name: String(words[4]), scopes: scopes.isEmpty ? [.read] : Set(scopes.compactMap(\.self)),
                         created: Instant(secondsSince1970: created),
                         used: used.map(Instant.init(secondsSince1970:)), digest: String(words[1])))
-            case ("account", 3):
-                guard let name = String(percentDecoding: words[1].utf8),
-                    let password = String(percentDecoding: words[2].utf8)
-                else {
-                    return nil
-                }
-                records.accounts[name] = password
+            case ("account", 4):
+                let texts = words[1...].compactMap { String(percentDecoding: $0.utf8) }
+                guard texts.count == 3 else { return nil }
+                records.accounts[AccountName(username: texts[0], url: texts[1])] = texts[2]
             default: return nil
             }
         }
@@ -303,9 +331,9 @@ package final class AccessStore: Sendable {
             text += (["token"] + scopes).joined(separator: "/")
             text += " \(token.digest) \(token.created.secondsSince1970) \(used) \(token.name)\n"
         }
-        for (name, password) in records.accounts.sorted(by: { $0.key < $1.key }) {
-            text += "account \(name.percentEncoded) \(password.percentEncoded)\n"
-        }
+        text += records.accounts.map { account, password in
+            "account \(account.username.percentEncoded) \(account.url.percentEncoded) \(password.percentEncoded)\n"
+        }.sorted().joined()
         do throws(ReplacedFile.Failure) {
             let file = try ReplacedFile(at: path, permissions: .ownerOnly)
             file.inheritOwner(of: owner)

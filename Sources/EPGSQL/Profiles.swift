@@ -74,6 +74,7 @@ extension SQLWriting {
                 try connection.execute("DELETE FROM setting WHERE key = $1", [.text(key)])
                 return
             }
+            precondition(!values.isEmpty && !values.contains { $0.utf8.contains(UInt8(ascii: "\n")) })
             try connection.execute(
                 "INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
                 [.text(key), .text(values.joined(separator: "\n"))])

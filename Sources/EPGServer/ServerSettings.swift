@@ -46,8 +46,8 @@ package struct ServerSettings: Sendable {
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     /// Returns the current time zone of requests; `nil` for that of ``site``.
     package var zone: (@Sendable () -> Zone)?
-    /// Called when settings in the database have changed.
-    package var settingsChanged: @Sendable () -> Void = {}
+    /// Called when settings in the database have changed; returns whether they took effect.
+    package var settingsChanged: @Sendable () -> Bool = { true }
 
     /// Creates the default settings of a service.
     package init(site: Site) {
@@ -166,6 +166,7 @@ package struct Site: Hashable, Sendable {
     /// Returns the modification time of responses for a version of the guide; `nil` for a new guide.
     ///
     /// It is not earlier than the start of the service, because the edition may change with a restart.
+    /// It does not follow changes of the time zone; entity tags do.
     func lastModified(of version: GuideVersion) -> Instant? {
         version.since.map { max($0, began ?? $0) }
     }

@@ -5,6 +5,7 @@ import EPGFiles
 import EPGModel
 import EPGOutput
 import EPGPostgres
+import EPGProgram
 import EPGRefresh
 import EPGServer
 import EPGStore
@@ -44,7 +45,12 @@ struct Daemon {
         settings.limits.connections = try OpenFileLimit.raise(
             forConnections: settings.limits.connections, logger: logger)
         let guide = try findings.configuration.guide(logos: settings.site.logos, logger: logger)
-        try reader.apply(settingsOf: guide, to: &findings)
+        do {
+            try reader.apply(settingsOf: guide, to: &findings)
+        } catch let refusal as ConfigurationRefusal {
+            // Another version may have stored them. Refreshes fail until they are changed, so that nothing is removed.
+            logger.error("settings in the database are ignored", metadata: ["reason": "\(refusal.message)"])
+        }
         (self.guide, configuration) = (guide, findings.configuration)
         access = AccessStore(besideGuide: guide.companionPath)
         refresh = try GuideRefresh(
@@ -72,8 +78,10 @@ struct Daemon {
             } catch {
                 logger.warning(
                     "changed settings have no effect", metadata: ["reason": "\(DaemonFailure.message(of: error))"])
+                return false
             }
             requests.wake()
+            return true
         }
         settings.nextRefresh = { [refresh] in refresh.times?.nextRefresh(of: $0.source, after: $0.state, now: now()) }
         var accessSettings = AccessSettings(access)
@@ -81,8 +89,8 @@ struct Daemon {
         accessSettings.startToken = try startToken()
         settings.access = accessSettings
         settings.administration = ServiceAdministration(
-            reader: reader, file: file, flags: flags, guide: guide, refresh: refresh, requests: requests,
-            limits: configuration.importLimits, spool: configuration.spool, now: now)
+            reader: reader, file: file, flags: flags, guide: guide, access: access, refresh: refresh,
+            requests: requests, limits: configuration.importLimits, spool: configuration.spool, now: now)
         let server = try GuideServer(
             guide,
             importer: StoreImporter(

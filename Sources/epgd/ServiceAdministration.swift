@@ -1,4 +1,5 @@
 import CMemory
+import EPGAccess
 import EPGConfig
 import EPGImport
 import EPGModel
@@ -14,6 +15,7 @@ struct ServiceAdministration: GuideAdministration {
     let file: String?
     let flags: [String: [String]]
     let guide: any GuideStorage
+    let access: AccessStore
     let refresh: GuideRefresh
     let requests: RefreshRequests
     let limits: ImportLimits
@@ -145,6 +147,12 @@ struct ServiceAdministration: GuideAdministration {
 
     var refreshState: RefreshState { requests.shown }
 
+    func removeFiles(of source: Source, besides others: [Source]) throws {
+        try SchedulesDirectFiles.remove(
+            ofSource: source.name, beside: others.map(\.name), besideDatabase: refresh.companionPath)
+        try access.forgetAccount(of: source, besides: others)
+    }
+
     func updateDerivedListings(in store: any GuideWriting) throws {
         do {
             _ = try DerivedGuide(refresh.derived, limits: limits, now: now()).update(store)
@@ -177,23 +185,18 @@ struct ServiceAdministration: GuideAdministration {
     }
 
     func changeSettings(_ values: [String: String?], in store: any GuideWriting) throws {
-        let changed = values.compactMap { key, text in
-            Setting.named(key).flatMap { setting in
-                setting.isStored ? (key, values: text.map(setting.split)) : nil
+        var changed: [(key: String, values: [String]?)] = []
+        var reasons: [String] = []
+        for (key, text) in values.sorted(by: { $0.key < $1.key }) {
+            guard let setting = Setting.named(key), setting.isStored else { continue }
+            do throws(ConfigurationRefusal) {
+                changed.append((key, try reader.values(toStore: setting, text)))
+            } catch {
+                // The page shows the fields.
+                reasons += error.errors.map { "\($0.reason.prefix(1).uppercased())\($0.reason.dropFirst())." }
             }
         }
-        do {
-            var findings = try reader.read(file: file, flags: flags)
-            var stored = try store.storedSettings()
-            for (key, values) in changed { stored[key] = values }
-            try reader.apply(stored, to: &findings)
-        } catch let refusal as ConfigurationRefusal {
-            // The page shows the field, so that the place and the key are not needed.
-            let reasons = refusal.errors.filter { values.keys.contains($0.key ?? "") }
-                .map { "\($0.reason.prefix(1).uppercased())\($0.reason.dropFirst())." }
-            guard reasons.isEmpty else { throw SettingRefusal(reasons.joined(separator: " ")) }
-            throw SettingRefusal("\(refusal.message).")
-        }
+        guard reasons.isEmpty else { throw SettingRefusal(reasons.joined(separator: " ")) }
         for (key, values) in changed { try store.saveSetting(key, to: values) }
     }
 

@@ -64,6 +64,8 @@ struct StoreImporter: GuideImporting {
             }
             let outcome = try importer.importGuide(
                 [file], as: source, options: options, now: request.now, state: state)
+            // An import does not change the settings of a source that exists.
+            if request.download != nil { try store.save(source, now: request.now) }
             reply = .guide(outcome, source: source.name)
         }
         do {
@@ -88,6 +90,7 @@ struct StoreImporter: GuideImporting {
             return (source, SourceState(importedAt: request.now, into: known))
         }
         source.location = download.location
+        source.account = nil
         source.timeZone = request.timeZone
         source.interval = request.interval
         var state = known?.state ?? SourceState()

@@ -90,7 +90,10 @@ import Testing
 
     @Test func scopesAndAccountsAreStored() throws {
         let scopes: [Set<AccessScope>] = [[.read], [.imports, .watch], Set(AccessScope.allCases)]
-        let accounts = ["Abo, täglich": "harbour lights", "b": "100 % \"x\"\\"]
+        let accounts = [
+            AccountName(username: "ann, täglich", url: "https://a.example/x y"): "harbour lights",
+            AccountName(username: "ann, täglich", url: "https://b.example/"): "100 % \"x\"\\",
+        ]
         try store().change { records in
             records.tokens = scopes.map { AccessToken.make(named: "t \($0.count)", for: $0, at: now).token }
             records.accounts = accounts
@@ -142,9 +145,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "epg-access 2\n", "epg-access 1\nadministrator\n", "epg-access 1\nadministrator plain\n",
+        "", "epg-access 3\n", "epg-access 1\nadministrator\n", "epg-access 1\nadministrator plain\n",
         "epg-access 1\nsomething else\n", "epg-access 1\ntoken abc 1 - name\n",
-        "epg-access 1\ntoken/everything \(String(repeating: "0", count: 64)) 1 - name\n", "epg-access 1\naccount a\n",
+        "epg-access 1\ntoken/everything \(String(repeating: "0", count: 64)) 1 - name\n", "epg-access 2\naccount a b\n",
     ])
     func malformedFileIsAnErrorAndNotAnEmptyOne(text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: folder.path + "/guide.sqlite-access"))

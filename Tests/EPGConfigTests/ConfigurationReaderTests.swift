@@ -128,6 +128,47 @@ struct ConfigurationReaderTests {
         #expect(refusal.description.hasPrefix("database: refresh: "))
     }
 
+    /// The values are valid whatever takes precedence; blank ones restore the default.
+    @Test func valuesToStoreAreChecked() throws {
+        let reader = reader(["/etc/epg/epg.yml": "retention: 3"], environment: ["EPG_ZONE": "Europe/London"])
+        func stored(_ key: String, _ text: String?) throws -> [String]? {
+            try reader.values(toStore: try #require(Setting.named(key)), text)
+        }
+        for text in [nil, "", ",", " , "] { #expect(try stored("private-hosts", text) == nil, "\(text ?? "nil")") }
+        #expect(try stored("private-hosts", "NAS.lan, ::1,,") == ["NAS.lan", "::1"])
+        #expect(try stored("retention", "9 d") == ["9 d"])
+        for (key, text) in [
+            ("zone", "Mars/X"), ("retention", "99999"), ("refresh", "at midnight"), ("zone", "Europe/London\n"),
+            ("private-hosts", "127.1"), ("private-hosts", "0x7f000001"), ("private-hosts", "a b"),
+        ] {
+            let refusal = try refusal { try stored(key, text) }
+            #expect(refusal.description.hasPrefix("\(key): "), "\(refusal)")
+        }
+    }
+
+    /// As libcurl writes the hosts of URLs.
+    @Test(arguments: [
+        ("NAS.lan", "nas.lan"), ("tuner.lan.", "tuner.lan"), ("192.0.2.7", "192.0.2.7"), ("0:0:0:0:0:0:0:1", "::1"),
+        ("FD00::0:1", "fd00::1"),
+    ])
+    func privateHostsHaveOneForm(text: String, expected: String) throws {
+        var findings = try reader([:]).read(file: nil)
+        try reader([:]).apply(["private-hosts": [text]], to: &findings)
+        #expect(findings.configuration.privateHosts == [expected])
+    }
+
+    @Test(arguments: [
+        ("metrics: {token-file: a}", "epg admin token add NAME --scope metrics"),
+        ("admin: {token-file: a}", "--scope admin"), ("token-file: a", "--scope import"),
+        ("source-hosts: [a]", "private-hosts"),
+        ("reminders: [{name: a, webhook: 'https://a/', private-addresses: true}]", "private-hosts"),
+    ])
+    func formerSettingNamesItsSuccessor(text: String, successor: String) throws {
+        let refusal = try refusal { try reader(["/f/epg.yml": text]).read(file: "/f/epg.yml") }
+        #expect(
+            refusal.description.contains("unknown setting") && refusal.description.contains(successor), "\(refusal)")
+    }
+
     @Test func homeFolderIsUsedWithoutXDGConfigHome() {
         for environment in [[:], ["XDG_CONFIG_HOME": "relative"]] {
             let places = reader([:], environment: environment).places

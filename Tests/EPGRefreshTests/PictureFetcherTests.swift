@@ -72,7 +72,7 @@ import Testing
             let url = "http://[\(form)]:1/"
             let isOtherRefused = isRefused(url, privateHosts: ["::2"])
             let areOwnRefused = [
-                isRefused(url, privateHosts: [host]), isRefused(url, privateOrigins: ["http://[\(host)]:1"]),
+                isRefused(url, privateHosts: ["::1"]), isRefused(url, privateOrigins: ["http://[\(host)]:1"]),
             ]
             #expect((isOtherRefused, areOwnRefused) == (true, [false, false]))
         }

@@ -16,7 +16,8 @@ import Testing
     private func refresher(
         _ store: MemoryStore, _ fetcher: some Fetcher, options: RefreshOptions = RefreshOptions(),
         importing recorder: ImportRecorder? = nil,
-        secret: @escaping @Sendable (Secret) throws -> String = { "\($0)" }, watch: @escaping @Sendable (RefreshStep) -> Void = { _ in }
+        secret: @escaping @Sendable (Secret) throws -> String = { "\($0)" },
+        watch: @escaping @Sendable (RefreshStep) -> Void = { _ in }
     ) -> Refresher {
         let recorder = recorder ?? ImportRecorder(store: store)
         return Refresher(

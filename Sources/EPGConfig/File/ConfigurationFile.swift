@@ -76,9 +76,16 @@ struct ConfigurationFile {
             } else {
                 refuse(
                     String(key.prefix(80)), member.line,
-                    "unknown setting; \(Setting.successor(of: key))allowed: \(ConfigurationFile.keys(under: prefix))")
+                    "unknown setting; \(Self.successors(of: member, key))allowed: \(ConfigurationFile.keys(under: prefix))"
+                )
             }
         }
+    }
+
+    /// Returns what to use instead of a setting of a former version, or of those in a mapping.
+    private static func successors(of member: SettingNode.Member, _ key: String) -> String {
+        guard case .mapping(let nested) = member.value.content else { return Setting.successor(of: key) }
+        return nested.map { Setting.successor(of: "\(key).\($0.key)") }.joined()
     }
 
     private mutating func read(_ node: SettingNode, of setting: Setting, line: Int) {

@@ -260,6 +260,24 @@ package struct ConfigurationReader: Sendable {
         return findings
     }
 
+    /// Returns the values to store of a setting in the database, whatever takes precedence.
+    ///
+    /// - Parameter text: The text of the user, with commas between the values of a list.
+    /// - Returns: `nil` for no value, which restores the default.
+    /// - Throws: ``ConfigurationRefusal`` if they are invalid.
+    package func values(toStore setting: Setting, _ text: String?) throws(ConfigurationRefusal) -> [String]? {
+        let values = text.map(setting.split)?.filter { !$0.isEmpty || !setting.isList } ?? []
+        guard !values.isEmpty else { return nil }
+        var (findings, problems) = (ConfigurationFindings(), ConfigurationProblems())
+        findings.apply(setting, values, at: .builtIn, &problems)
+        check(findings, &problems)
+        if values.contains(where: { $0.utf8.contains(UInt8(ascii: "\n")) }) {
+            problems.add(.notAllowed(values, at: .builtIn, key: setting.key, allowed: setting.allowed))
+        }
+        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        return values
+    }
+
     /// Applies the settings in the database of a guide that nothing else sets.
     ///
     /// Ignores keys that the database may not have: another version may have stored them.

@@ -128,10 +128,10 @@ extension Secret {
     ///
     /// - Parameters:
     ///   - environment: The environment variables.
-    ///   - account: Returns the password of a source's account; `nil` without one.
+    ///   - account: Returns the password of a user on a server; `nil` without one.
     /// - Throws: ``SecretError`` if it is missing or contains control characters.
     package func value(
-        environment: [String: String], account: (String) throws -> String? = { _ in nil }
+        environment: [String: String], account: (_ username: String, _ url: String) throws -> String? = { _, _ in nil }
     ) throws(SecretError) -> String {
         let value: String
         switch self {
@@ -142,10 +142,13 @@ extension Secret {
             }
             value = found
         case .file(let path): value = try Secret.firstLine(of: path)
-        case .account(let name):
+        case .account(let username, let url):
             do {
-                guard let found = try account(name) else {
-                    throw SecretError(description: "this machine has no password of the account; add the account again")
+                guard let found = try account(username, url) else {
+                    throw SecretError(
+                        description:
+                            "this machine has no password of \(username) for that server; add the account again at /admin/add, with the same name of the source"
+                    )
                 }
                 value = found
             } catch {

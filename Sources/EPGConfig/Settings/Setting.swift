@@ -6,7 +6,7 @@ package struct Setting: Sendable {
     /// The key in the file. Keys of nested mappings are joined with periods, such as `log.level`.
     package let key: String
     /// Whether the setting takes several values, which the environment separates with commas.
-    let isList: Bool
+    package let isList: Bool
     /// Whether the value is a path. Paths in a file are relative to the file's folder.
     let isPath: Bool
     /// The accepted values, to follow “allowed: ” in messages.
@@ -33,7 +33,9 @@ package struct Setting: Sendable {
 
     /// A field of a form.
     package struct Form: Hashable, Sendable {
+        /// What the setting is, in a few words.
         package let label: String
+        /// Examples, and what a blank field means.
         package let hint: String
     }
 
@@ -248,12 +250,13 @@ extension Setting {
         ),
         Setting(list: "private-hosts", allowed: "names or IP addresses of hosts, without a port") {
             configuration, texts in
-            configuration.privateHosts = Set(texts.map { $0.lowercased() })
-            return texts.allSatisfy(SettingText.isHost)
+            let hosts = texts.map(SettingText.host)
+            configuration.privateHosts = Set(hosts.compactMap(\.self))
+            return !hosts.contains(nil)
         }.stored(
             "Hosts with private addresses",
             hint:
-                "Names or IP addresses, separated by commas, such as tuner.lan, 192.168.1.20. Guides, pictures and reminders may be exchanged with these hosts of your network."
+                "Names or IP addresses, separated by commas, such as tuner.lan, 192.168.1.20. Guides, pictures and reminders may be exchanged with these hosts of your network, on any port: any guide can name pictures there."
         ),
         Setting("spool", isPath: true, allowed: "the path of a folder", atOptional: \.spool, parse: SettingText.text),
     ]
@@ -267,7 +270,7 @@ extension Setting {
     ]
 
     /// Returns what to use instead of a setting of a former version, for messages; an empty text for any other key.
-    static func successor(of key: String) -> String { successors[key].map { "use “\($0)” instead; " } ?? "" }
+    package static func successor(of key: String) -> String { successors[key].map { "use “\($0)” instead; " } ?? "" }
 
     /// Returns the setting with a key.
     package static func named(_ key: String) -> Setting? { all.first { $0.key == key } }

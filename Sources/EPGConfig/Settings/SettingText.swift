@@ -110,13 +110,22 @@ enum SettingText {
         return !host.isEmpty && host.utf8.count <= 255 && isAllowed ? String(trimmed) : nil
     }
 
-    /// Returns whether a text is the name or the IP address of a host.
-    static func isHost(_ text: String) -> Bool {
-        if isAddress(text) { return true }
-        return !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".utf8.contains(byte)
-            }
+    /// Returns the name of a host in lowercase, or its IP address in the form of URLs (RFC 5952).
+    ///
+    /// Accepts no other notation of IPv4 addresses, such as `127.1` and `0x7f000001`.
+    static func host(_ text: String) -> String? {
+        var six = in6_addr()
+        if inet_pton(AF_INET6, text, &six) == 1 {
+            var bytes = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            guard inet_ntop(AF_INET6, &six, &bytes, socklen_t(bytes.count)) != nil else { return nil }
+            return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        if isAddress(text) { return text }
+        let name = (text.hasSuffix(".") ? text.dropLast() : text[...]).lowercased()
+        let last = name.split(separator: ".").last ?? ""
+        let isNumber = last.allSatisfy(\.isNumber) || last.hasPrefix("0x")
+        let isName = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-._".utf8.contains($0) }
+        return isName && !isNumber && !name.isEmpty ? name : nil
     }
 
     /// Returns whether a text is an IPv4 or IPv6 address.

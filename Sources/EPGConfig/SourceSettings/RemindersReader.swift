@@ -69,7 +69,7 @@ struct RemindersReader {
             } else {
                 refuse(
                     "\(key).\(member.key.prefix(80))", member.line,
-                    "unknown setting of a target; allowed: \(Self.keys)", &problems)
+                    "unknown setting of a target; \(Setting.successor(of: member.key))allowed: \(Self.keys)", &problems)
             }
         }
         guard kinds.count == 1, let kind = kinds.first else {

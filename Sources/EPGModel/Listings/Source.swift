@@ -234,7 +234,9 @@ package struct SourceConfiguration: Hashable, Sendable {
     package init(_ source: Source) {
         self.source = source
         schedulesDirect = source.account.map {
-            SchedulesDirectSettings(username: $0.username, password: .account(source.name), lineups: $0.lineups)
+            SchedulesDirectSettings(
+                username: $0.username, password: .account(username: $0.username, url: source.location ?? ""),
+                lineups: $0.lineups)
         }
     }
 }
@@ -290,8 +292,8 @@ package enum Secret: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     case file(path: String)
     /// An environment variable.
     case environment(String)
-    /// The password of a source's account, in the file of passwords beside the guide.
-    case account(String)
+    /// The password of an account on a server, in the file of passwords beside the guide. It is for no other server.
+    case account(username: String, url: String)
 
     /// The origin of the text, never the text itself.
     package var description: String {

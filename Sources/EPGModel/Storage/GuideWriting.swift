@@ -114,7 +114,7 @@ public protocol GuideWriting: GuideReading {
     /// Stores the values of a setting; `nil` removes it.
     ///
     /// The generation stays the same. Imports, pruning, and the removal of sources keep settings.
-    /// - Precondition: The values contain no line feed, and there is at least one.
+    /// - Precondition: There is at least one value, and none contains a line feed.
     func saveSetting(_ key: String, to values: [String]?) throws
 
     /// Updates the search index if it is outdated.

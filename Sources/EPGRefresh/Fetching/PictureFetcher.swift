@@ -38,9 +38,8 @@ package struct PictureFetcher: Sendable {
         request.isLocationTrusted = false
         do throws(FetchError) {
             let origin = try WebURL(url).origin
-            let host = PictureFetcher.normalized(origin.host)
             request.allowsPrivateAddresses =
-                privateHosts().contains { PictureFetcher.normalized($0) == host }
+                privateHosts().contains(origin.host)
                 || privateOrigins.contains { (try? WebURL($0))?.origin == origin }
             let result = try fetcher.fetch(request, watch: FetchObserver(isCancelled: isCancelled))
             guard case .body(let body) = result else { throw FetchError(reason: .empty) }
@@ -52,6 +51,4 @@ package struct PictureFetcher: Sendable {
         }
     }
 
-    /// Returns a host with the one form of its IP address (RFC 5952).
-    private static func normalized(_ host: String) -> String { IPAddress(host)?.description ?? host }
 }

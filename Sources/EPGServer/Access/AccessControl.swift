@@ -122,7 +122,8 @@ final class AccessControl: Sendable {
         case .metrics:
             let records = try await records()
             guard records.tokens.contains(where: { $0.scopes.contains(.metrics) }) else {
-                return try await admitReader(request)
+                let token = BearerToken.text(in: request.headers[.authorization]).flatMap(records.token)
+                return token.map(group.admits) ?? false ? Admission() : try await admitReader(request)
             }
             try check(request.headers[.authorization], from: client.limitedAddress, for: group, records)
             return Admission()

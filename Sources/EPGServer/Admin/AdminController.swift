@@ -234,13 +234,17 @@ final class AdminController: Sendable {
     private func run<Outcome: Sendable>(
         _ admin: AdminRequest, as work: WorkClass, _ body: @escaping @Sendable () throws -> Outcome
     ) async throws -> Outcome {
-        try await service.executor[work].run(for: admin.context.client.limitedAddress) { _ in
+        try await service.executor[work].run(for: admin.context.client.limitedAddress) { [logger] _ in
             do {
                 return try body()
             } catch let error as SettingRefusal {
                 throw Problem(.unprocessableContent, "\(error)")
             } catch let error as StoreError {
                 throw Problem(error)
+            } catch let failure as AccessFailure {
+                logger.error("passwords and tokens cannot be changed", metadata: ["reason": "\(failure)"])
+                throw Problem(
+                    .serviceUnavailable, "The change cannot be stored. The log has the reason.", retryAfter: 60)
             }
         }
     }
@@ -286,15 +290,7 @@ final class AdminController: Sendable {
     func changeAccess<Outcome: Sendable>(
         _ admin: AdminRequest, _ body: @escaping @Sendable (inout AccessRecords) throws -> Outcome
     ) async throws -> Outcome {
-        try await run(admin) { [logger] in
-            do {
-                return try admin.settings.store.change(body)
-            } catch let failure as AccessFailure {
-                logger.error("passwords and tokens cannot be changed", metadata: ["reason": "\(failure)"])
-                throw Problem(
-                    .serviceUnavailable, "The change cannot be stored. The log has the reason.", retryAfter: 60)
-            }
-        }
+        try await run(admin) { try admin.settings.store.change(body) }
     }
 
     /// The clock of pages.

@@ -69,6 +69,9 @@ package protocol GuideAdministration: Sendable {
     /// - Throws: ``SettingRefusal``.
     func useSettings() throws
 
+    /// Removes what is kept of a removed source beside the guide: the files and the password of its account.
+    func removeFiles(of source: Source, besides others: [Source]) throws
+
     /// Updates the listings that depend on mappings and lineups.
     func updateDerivedListings(in store: any GuideWriting) throws
 }

@@ -1,5 +1,5 @@
-import EPGJSON
 import EPGCalendar
+import EPGJSON
 import EPGModel
 import EPGRender
 import HTTPTypes

@@ -72,10 +72,11 @@ final class GuideService: Sendable {
     func respond<Resource: Endpoint>(
         to request: Request, _ context: GuideRequestContext, with endpoint: Resource.Type
     ) async throws -> Response {
+        // Before the parameters, which depend on the time zone.
+        let epoch = watch.epoch
         var parameters = try parameters(of: request, context)
         let query = try CanonicalQuery(Resource.self, &parameters)
         let acceptsGzip = AcceptedValues(request.headers[.acceptEncoding]).acceptsGzip
-        let epoch = watch.epoch
         let version = try await version(for: query, context.client)
         let key = GuideService.key(of: query, at: version)
         let response: CachedResponse

@@ -21,7 +21,7 @@ final class GuideVersionMonitor: Service {
 
     private let guide: any GuideStorage
     private let currentZone: @Sendable () -> Zone
-    private let settingsChanged: @Sendable () -> Void
+    private let settingsChanged: @Sendable () -> Bool
     private let interval: Duration
     private let logger: Logger
     private let state: Mutex<State>
@@ -34,11 +34,12 @@ final class GuideVersionMonitor: Service {
 
     /// - Parameters:
     ///   - zone: Returns the current time zone of the service.
-    ///   - settingsChanged: Called when settings in the database have changed.
+    ///   - settingsChanged: Called when settings in the database have changed; returns whether they took effect.
     /// - Throws: An error of the store.
     convenience init(
         _ guide: any GuideStorage, zone: @escaping @Sendable () -> Zone,
-        settingsChanged: @escaping @Sendable () -> Void = {}, interval: Duration = .milliseconds(250), logger: Logger
+        settingsChanged: @escaping @Sendable () -> Bool = { true }, interval: Duration = .milliseconds(250),
+        logger: Logger
     ) throws {
         // Not in the designated initializer: the optimizer of Swift 6.3 crashes if an initializer throws after setting atomics.
         self.init(
@@ -48,7 +49,7 @@ final class GuideVersionMonitor: Service {
 
     private init(
         _ guide: any GuideStorage, at version: GuideVersion, zone: @escaping @Sendable () -> Zone,
-        settingsChanged: @escaping @Sendable () -> Void, interval: Duration, logger: Logger
+        settingsChanged: @escaping @Sendable () -> Bool, interval: Duration, logger: Logger
     ) {
         self.guide = guide
         currentZone = zone
@@ -116,8 +117,7 @@ final class GuideVersionMonitor: Service {
                             try await Task.sleep(for: GuideVersionMonitor.serverInterval)
                             let stored = try await self.slowThreads.runIfActive { self.storedSettings() }
                             guard let stored, stored != known else { continue }
-                            known = stored
-                            try await self.slowThreads.runIfActive(self.settingsChanged)
+                            if try await self.slowThreads.runIfActive(self.settingsChanged) { known = stored }
                         }
                     }
                     try await tasks.waitForAll()

@@ -112,7 +112,13 @@ extension ConfigCommand {
 
         func run() throws {
             var database = database
-            let findings = try settings.read(for: &database)
+            let findings: ConfigurationFindings
+            do {
+                findings = try settings.read(for: &database)
+            } catch let error as StoreError {
+                StandardError.write("epg: The settings in the database are not shown. \(error)".withoutControls + "\n")
+                findings = try ConfigurationReader.ofProgram.read(file: settings.config)
+            }
             try output.print(ConfigurationJSON(findings)) { ConfigurationText(findings).text(for: $0) }
         }
     }
@@ -124,9 +130,11 @@ extension ConfigCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change a setting in the database.",
             discussion: """
-                The settings are \(Setting.all.filter(\.isStored).map(\.key).joined(separator: ", ")). A running service \
+                The settings are \(keys). A running service \
                 uses the new value within seconds. epg.yml and environment variables take precedence.
                 """)
+
+        private static let keys = Setting.all.filter(\.isStored).map(\.key).joined(separator: ", ")
 
         @Argument(help: ArgumentHelp("Name of the setting.", valueName: "setting"))
         var key: String
@@ -142,19 +150,18 @@ extension ConfigCommand {
             guard let setting = Setting.named(key), setting.isStored else {
                 throw CommandFailure(
                     .usage,
-                    "“\(key.prefix(64))” is not a setting of the database. Change it in epg.yml (see `epg config example`)."
+                    "“\(key.prefix(64))” is not a setting of the database: \(Setting.successor(of: key))those are \(Self.keys). Others are in epg.yml (see `epg config example`)."
                 )
             }
+            guard values.count < 2 || setting.isList else {
+                throw CommandFailure(.usage, "\(key) has one value. Quote a value with blanks.")
+            }
             let reader = ConfigurationReader.ofProgram
-            var findings = try reader.read(file: settings.config)
+            let values = try reader.values(toStore: setting, values.isEmpty ? nil : values.joined(separator: ","))
+            let findings = try reader.read(file: settings.config)
             var database = database
             database.database = database.database ?? findings.configuration.database
-            try database.write(waits: true) { guide in
-                var stored = try guide.storedSettings()
-                stored[key] = values.isEmpty ? nil : values.flatMap(setting.split)
-                try reader.apply(stored, to: &findings)
-                try guide.saveSetting(key, to: stored[key])
-            }
+            try database.write(waits: true) { try $0.saveSetting(key, to: values) }
             guard let finding = findings.settings.first(where: { $0.setting.key == key }),
                 ![.database, .builtIn].contains(finding.place)
             else { return }

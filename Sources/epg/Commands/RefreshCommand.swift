@@ -1,6 +1,6 @@
 import ArgumentParser
-import EPGCalendar
 import EPGAccess
+import EPGCalendar
 import EPGConfig
 package import EPGJSON
 import EPGModel
@@ -161,7 +161,9 @@ extension RefreshCommand {
             guide: guide, fetcher: fetcher, options: options, logger: logger,
             watch: { progress.show($0) }, isCancelled: { Interruption.isRequested },
             secret: { [access = AccessStore(besideGuide: guide.companionPath)] in
-                try $0.value(environment: ProcessEnvironment.variables) { try access.records().accounts[$0] }
+                try $0.value(environment: ProcessEnvironment.variables) {
+                    try access.records().accounts[AccountName(username: $0, url: $1)]
+                }
             }, advice: { $0.advice }
         ) { fetched, store in
             do {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import EPGCalendar
 import EPGAccess
+import EPGCalendar
 import EPGConfig
 import EPGFiles
 import EPGImport
@@ -99,7 +99,12 @@ struct SourceCommand: ParsableCommand {
             let location = try location.map { try SourceLocation($0).text }
             try database.write(waits: wait) { guide in
                 var source = try guide.sourceRecords().first { $0.source.name == name }?.source ?? Source(name: name)
-                source.location = location ?? source.location
+                if let location {
+                    guard source.account == nil else {
+                        throw CommandFailure(.usage, "“\(name)” is an account. Remove it, and add another source.")
+                    }
+                    source.location = location
+                }
                 try settings.apply(to: &source)
                 try guide.save(source, now: SystemClock.now)
                 try guide.refreshSearchIndex()
@@ -131,18 +136,18 @@ struct SourceCommand: ParsableCommand {
         }
 
         func run() throws {
-            let others = try database.change(waits: wait) { guide in
+            let (source, others) = try database.change(waits: wait) { guide in
+                let source = try guide.sourceRecords().first { $0.source.name == name }?.source
                 guard try guide.removeSource(named: name, matcher: StationMatcher(), now: SystemClock.now) else {
                     throw CommandFailure(
                         .noInput, "There is no source “\(name.prefix(64))”. List the sources with `epg sources`.")
                 }
                 try guide.refreshSearchIndex()
-                return try guide.sourceRecords().map(\.source.name)
+                return (source, try guide.sourceRecords().map(\.source))
             }
             let path = try database.guide().companionPath
-            try SchedulesDirectFiles.remove(ofSource: name, beside: others, besideDatabase: path)
-            let access = AccessStore(besideGuide: path)
-            if try access.records().accounts[name] != nil { try access.change { $0.accounts[name] = nil } }
+            try SchedulesDirectFiles.remove(ofSource: name, beside: others.map(\.name), besideDatabase: path)
+            if let source { try AccessStore(besideGuide: path).forgetAccount(of: source, besides: others) }
             ConfiguredSource.warn(of: name, action: "Remove it there, too.")
         }
     }

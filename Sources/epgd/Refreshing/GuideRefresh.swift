@@ -135,7 +135,9 @@ final class GuideRefresh: Sendable {
             guide: guide, fetcher: fetcher, options: options, logger: logger,
             watch: { watch(RefreshState.Step($0)) }, isCancelled: isCancelled,
             secret: { [access = AccessStore(besideGuide: guide.companionPath)] in
-                try $0.value(environment: ProcessEnvironment.variables) { try access.records().accounts[$0] }
+                try $0.value(environment: ProcessEnvironment.variables) {
+                    try access.records().accounts[AccountName(username: $0, url: $1)]
+                }
             }, advice: { $0.advice }
         ) { fetched, store in
             guard limitsMemory else { return try fetched.importGuide(into: store) }

@@ -64,7 +64,8 @@ struct AdminServer: Sendable {
             (try? settings()) ?? ServiceConfiguration(), guide: storage,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, settings: settings)
         let operations = ServiceAdministration(
-            reader: reader, file: text == nil ? nil : path, flags: flags, guide: storage, refresh: refresh,
+            reader: reader, file: text == nil ? nil : path, flags: flags, guide: storage, access: access,
+            refresh: refresh,
             requests: requests, limits: ImportLimits(), spool: guide.folder, now: { RunningServer.now })
         var accessSettings = AccessSettings(access)
         accessSettings.startToken = startToken
@@ -75,7 +76,7 @@ struct AdminServer: Sendable {
                 settings.access = accessSettings
                 settings.administration = operations
                 if followsZone { settings.zone = { refresh.zone } }
-                settings.settingsChanged = { try? refresh.readSettings() }
+                settings.settingsChanged = { (try? refresh.readSettings()) != nil }
                 change(&settings)
             }, limits: limits, log: log
         ) {

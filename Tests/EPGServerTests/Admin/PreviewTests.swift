@@ -315,6 +315,26 @@ struct PreviewTests {
         }
     }
 
+    /// The account of the former source is not sent to another server.
+    @Test func acceptedPreviewReplacesASource() async throws {
+        let origin = try LoopbackServer(replies: [.status("200 OK", body: try ServedGuide.sample("evening.xml"))])
+        defer { origin.stop() }
+        let former = Source(
+            name: "web", location: SchedulesDirectSettings.defaultURL, interval: 60, priority: 3,
+            account: SourceAccount(username: "viewer@example.org"))
+        let guide = try emptyGuide()
+        try guide.write { try $0.save(former, now: ServedGuide.imported) }
+        try await AdminServer.run(guide, settings: "private-hosts: [127.0.0.1]\n") { server in
+            var client = try await server.loggedIn()
+            let (location, id) = try await client.post("/admin/add/url", ["url": origin.url()]).preview()
+            _ = try await client.preview(at: location)
+            let accepted = try await client.accept(previewAt: location, ["id": id, "name": "web", "interval": "6h"])
+            expectResponse(accepted, 303)
+            let source = try server.read { try $0.sourceRecords() }.first { $0.source.name == "web" }?.source
+            expectEqual(source, Source(name: "web", location: origin.url(), interval: 21_600, priority: 3))
+        }
+    }
+
     /// The preview of an upload, which is discarded, added, or kept until the service ends.
     @Test func fileOfAPreviewVanishesWithIt() async throws {
         let guide = try emptyGuide()
@@ -437,8 +457,18 @@ struct PreviewTests {
                             name: "My SD", location: url,
                             account: SourceAccount(username: "viewer@example.org", lineups: ["ZZZ-TEST-X"]))
                     ])
-                expectEqual(try server.access.records().accounts, ["My SD": FakeAccount.password])
+                expectEqual(
+                    try server.access.records().accounts,
+                    [AccountName(username: "viewer@example.org", url: url): FakeAccount.password])
                 #expect(server.requests.shown.isRequested)
+                // Adding the account again changes its lineups, and would store a new password.
+                let (again, secondID) = try await client.post("/admin/add/account", fields).preview()
+                _ = try await client.preview(at: again)
+                let changed = try await client.post(
+                    "/admin/preview/accept", ["id": secondID, "name": "My SD", "lineup": "ZZZ-TEST-Y"])
+                expectResponse(changed, headers: ["location": "/admin/refresh"])
+                expectEqual(
+                    try server.read { try $0.sourceRecords() }.compactMap(\.source.account?.lineups), [["ZZZ-TEST-Y"]])
                 expectEqual(try server.operations.settings().sources, ["cable"])
                 // The URL of the API is no field of the source.
                 let source = try await client.get("/admin/source?name=My%20SD").text

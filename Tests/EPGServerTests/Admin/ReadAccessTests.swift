@@ -320,6 +320,17 @@ struct ReadAccessTests {
         }
     }
 
+    @Test func tokenForAdministrationReadsTheMetrics() async throws {
+        try await AdminServer.run(try guide(), tokens: ["a": [.administration], "b": [.watch]], requiresLogin: true) {
+            server in
+            for (token, status) in [("a", 200), ("b", 401)] {
+                let response = try await RawClient.get(
+                    "/metrics", port: server.port, headers: ["Authorization: Bearer \(token)"])
+                expectResponse(response, status, token)
+            }
+        }
+    }
+
     @Test func tokenOfThePageHasTheChosenScopes() async throws {
         try await AdminServer.run(try guide()) { server in
             var client = try await server.loggedIn()

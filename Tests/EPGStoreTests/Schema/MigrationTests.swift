@@ -123,7 +123,9 @@ private struct NothingFetcher: Fetcher {
         }
     }
 
-    @Test(arguments: ["guide-9", "empty-9", "guide-10", "empty-10"]) func migratedGuideHasCurrentSchemaAndIsIntact(name: String) throws {
+    @Test(arguments: ["guide-9", "empty-9", "guide-10", "empty-10"]) func migratedGuideHasCurrentSchemaAndIsIntact(
+        name: String
+    ) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
         try expectEqual(store.read { try Schema.difference(of: $0) }, nil)

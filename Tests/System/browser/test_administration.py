@@ -251,7 +251,7 @@ def first_run_leads_to_a_matched_refreshed_guide_by_keyboard_alone(world):
         _add_account(world, browser, "desktop")
         assert [each["stations"] for each in service.json("/api/v1/sources")["sources"] if each["name"] == "direct"] == [1]
         secret = Path(f"{service.database}-access")
-        assert secret.stat().st_mode & 0o777 == 0o600 and "account direct harbour%20lights\n" in secret.read_text()
+        assert secret.stat().st_mode & 0o777 == 0o600 and " harbour%20lights\n" in secret.read_text()
         assert b"harbour lights" not in Path(service.database).read_bytes() + service.log.read_bytes()
         assert not (service.log.parent / ".config").exists()
         # The schedule takes effect without a restart.

@@ -206,7 +206,7 @@ enum PreviewScreens {
                         html.hidden("id", entry.id)
                         if let privateHost {
                             html.checkbox(
-                                "Allow the host \(privateHost), which is in your network or on this machine",
+                                "Allow the host \(privateHost), which is in your network or on this machine, for guides and their pictures",
                                 name: "allows-host")
                         }
                         html.button("Try again", class: "a-main")
@@ -431,16 +431,19 @@ enum PreviewScreens {
             throw Problem(.unprocessableContent, "Choose at least one lineup.")
         }
         try await SourceScreens.refuseConfigured(name, controller, admin)
-        let now = controller.service.now()
+        let (now, password) = (controller.service.now(), account.password)
         let source = Source(
             name: name, location: account.url ?? SchedulesDirectSettings.defaultURL,
             account: SourceAccount(username: account.username, lineups: lineups))
         try await controller.write(admin) { guide in
-            guard try !guide.sourceRecords().contains(where: { $0.source.name == name }) else {
+            let known = try guide.sourceRecords().first { $0.source.name == name }?.source
+            // The account itself may have another password or other lineups.
+            guard known == nil || known?.account != nil else {
                 throw Problem(.unprocessableContent, "There is already a source “\(name)”. Choose another name.")
             }
-            // The guide is locked: no other request adds or removes the source.
-            try admin.settings.store.change { $0.accounts[name] = account.password }
+            if let account = AccountName(of: source) {
+                try admin.settings.store.change { $0.accounts[account] = password }
+            }
             try guide.save(source, now: now)
         }
         admin.operations.requestRefresh(of: [name], isForced: false)

@@ -410,13 +410,19 @@ enum SourceScreens {
         admin.subject.set(name)
         try await refuseConfigured(name, controller, admin)
         let now = controller.service.now()
-        let (operations, access) = (admin.operations, admin.settings.store)
-        let isRemoved = try await controller.write(admin) { guide in
-            guard try guide.removeSource(named: name, matcher: StationMatcher(), now: now) else { return false }
+        let operations = admin.operations
+        let (isRemoved, sources) = try await controller.write(admin) { guide in
+            let sources = try guide.sourceRecords().map(\.source)
+            guard try guide.removeSource(named: name, matcher: StationMatcher(), now: now) else {
+                return (false, sources)
+            }
             try operations.updateDerivedListings(in: guide)
             try guide.refreshSearchIndex()
-            if try access.records().accounts[name] != nil { try access.change { $0.accounts[name] = nil } }
-            return true
+            return (true, sources)
+        }
+        if isRemoved, let source = sources.first(where: { $0.name == name }) {
+            let others = sources.filter { $0.name != name }
+            try await controller.run(admin) { try operations.removeFiles(of: source, besides: others) }
         }
         return controller.redirect(
             to: "/admin", admin,
