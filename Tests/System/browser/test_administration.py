@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import time
-from pathlib import Path
 
 import axe
 from support import SAMPLES
@@ -110,8 +109,9 @@ class _NewService(Service):
     def __init__(self, world, name):
         home = world.folder / name
         home.mkdir()
+        self.database = home / ".local/share/epg/guide.sqlite"
         super().__init__(
-            world.programs, home / ".local/share/epg/guide.sqlite", log=home / "log",
+            world.programs, self.database, log=home / "log",
             # The servers of the tests are on this machine.
             environment={"HOME": str(home), "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "EPG_PRIVATE_HOSTS": "127.0.0.1"})
         self.link = wait_until(self._announced_link, "epgd prints the link")
@@ -250,9 +250,9 @@ def first_run_leads_to_a_matched_refreshed_guide_by_keyboard_alone(world):
         assert service.json("/api/v1/stations")["total"] > 5
         _add_account(world, browser, "desktop")
         assert [each["stations"] for each in service.json("/api/v1/sources")["sources"] if each["name"] == "direct"] == [1]
-        secret = Path(f"{service.database}-access")
+        secret = service.database.with_name("guide.sqlite-access")
         assert secret.stat().st_mode & 0o777 == 0o600 and " harbour%20lights\n" in secret.read_text()
-        assert b"harbour lights" not in Path(service.database).read_bytes() + service.log.read_bytes()
+        assert b"harbour lights" not in service.database.read_bytes() + service.log.read_bytes()
         assert not (service.log.parent / ".config").exists()
         # The schedule takes effect without a restart.
         browser.open("/admin/settings", _title("Settings"))
