@@ -96,7 +96,13 @@ package struct DefaultDatabase: Hashable, Sendable {
     /// Creates missing parent folders with mode 0700.
     ///
     /// - Throws: ``Failure`` for the first folder that cannot be created.
-    package func makeFolder() throws(Failure) {
+    package func makeFolder() throws(Failure) { try Self.makeFolders(of: path) }
+
+    /// Creates missing parent folders of a file with mode 0700.
+    ///
+    /// - Parameter path: An absolute path.
+    /// - Throws: ``Failure`` for the first folder that cannot be created.
+    package static func makeFolders(of path: String) throws(Failure) {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {
             folder += "/" + part

@@ -98,22 +98,30 @@ struct DatabaseOptions: ParsableArguments {
     }
 
     /// Returns the path beside which files of the guide are kept; the guide may not exist yet.
-    func companionPathCreatingFolder() throws -> String { try Self.guide(at: pathCreatingFolder()).companionPath }
+    func companionPathCreatingFolder() throws -> String {
+        let guide = try Self.guide(at: pathCreatingFolder())
+        // For a guide on a server, the folder is a cache of this computer.
+        if guide.companionPath != guide.location, guide.companionPath.hasPrefix("/") {
+            try Self.makeFolders(of: guide.companionPath, advice: "Set another folder with EPG_CACHE.")
+        }
+        return guide.companionPath
+    }
 
     /// Returns the path, and creates the folders of the default location.
     private func pathCreatingFolder() throws -> String {
         let path = try path()
         if let place = DefaultDatabase(environment: ProcessEnvironment.variables), place.path == path {
-            do throws(DefaultDatabase.Failure) {
-                try place.makeFolder()
-            } catch {
-                throw CommandFailure(
-                    .cannotCreate,
-                    "Cannot create the folder \(error.folder): \(error.fault). "
-                        + "Give a database with --database.")
-            }
+            try Self.makeFolders(of: path, advice: "Give a database with --database.")
         }
         return path
+    }
+
+    private static func makeFolders(of path: String, advice: String) throws(CommandFailure) {
+        do throws(DefaultDatabase.Failure) {
+            try DefaultDatabase.makeFolders(of: path)
+        } catch {
+            throw CommandFailure(.cannotCreate, "Cannot create the folder \(error.folder): \(error.fault). \(advice)")
+        }
     }
 
     /// Returns the path: the option, else the environment variable, else the one in `epg.yml`, else the default
