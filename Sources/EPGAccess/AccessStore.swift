@@ -43,6 +43,9 @@ package struct AccountName: Hashable, Sendable {
     let username: String
     let url: String
 
+    /// Creates the name of an account.
+    ///
+    /// - Parameter url: The URL of the server's API.
     package init(username: String, url: String) {
         self.username = username
         self.url = url

@@ -44,7 +44,7 @@ package struct ServerSettings: Sendable {
     package var administration: (any GuideAdministration)?
     /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
-    /// Returns the current time zone of requests; `nil` for that of ``site``.
+    /// Returns the current time zone of requests; `nil` for the zone of ``site``.
     package var zone: (@Sendable () -> Zone)?
     /// Called when settings in the database have changed; returns whether they took effect.
     package var settingsChanged: @Sendable () -> Bool = { true }

@@ -135,7 +135,7 @@ package final class Browser {
     /// Moves the now-line. Does not read the guide.
     ///
     /// - Parameter instant: The time of the call, which determines when the guide is checked again.
-    /// - Returns: A check for changes of the guide, at most once a second and never while another one is running. Perform it on
+    /// - Returns: A check for changes of the guide, at most once a second and never while another check is running. Perform it on
     ///   a thread other than the screen's, and pass its result to ``receive(_:)``.
     package func tick(now: Instant, at instant: ContinuousClock.Instant) -> GuideCheck? {
         self.now = now
@@ -879,69 +879,6 @@ package final class Browser {
             }
             return FrameView.Key(name: KeyPress.sign(ofKeyNamed: name), key: key, label: label)
         }
-    }
-}
-
-/// A read of the guide that finds changes by other processes, for a thread other than the screen's: a slow server delays no key.
-package struct GuideCheck: Sendable {
-    /// The result of a check, for ``Browser/receive(_:)-(GuideCheck.Result)``.
-    package struct Result: Sendable {
-        fileprivate let favoriteReads: Int
-        fileprivate let changes: Swift.Result<Changes, any Error>
-    }
-
-    fileprivate struct Changes: Sendable {
-        let version: GuideVersion
-        let favorites: [StationID]
-        /// The new schedules of the grid with the visible rows; `nil` if the grid is current.
-        let schedules: StoredSchedules?
-        /// The new home screen; `nil` if it is current or not shown.
-        let shelves: [HomeView.Shelf]?
-    }
-
-    fileprivate let storage: any GuideStorage
-    fileprivate let now: Instant
-    fileprivate let zone: Zone
-    /// The known favorites.
-    fileprivate let favorites: [StationID]
-    fileprivate let favoriteReads: Int
-    fileprivate let showsOnlyFavorites: Bool
-    /// The schedules in the grid.
-    fileprivate let schedules: StoredSchedules
-    fileprivate let visibleRows: Range<Int>
-    fileprivate let visibleTime: TimeWindow
-    fileprivate let isHome: Bool
-    /// Whether to read the home screen even if nothing has changed.
-    fileprivate let isHomeDue: Bool
-
-    /// Reads the guide; blocks until done.
-    package func perform() -> Result {
-        Result(favoriteReads: favoriteReads, changes: Swift.Result { try changes() })
-    }
-
-    private func changes() throws -> Changes {
-        let (version, favorites) = try storage.read(within: .seconds(2)) { (try $0.version(), try $0.favorites()) }
-        let stations = showsOnlyFavorites && !favorites.isEmpty ? favorites : nil
-        var new: StoredSchedules?
-        if version != schedules.version || stations != schedules.stations {
-            let read = try StoredSchedules(storage, window: schedules.window, stations: stations)
-            // The layout and the next keys look beyond the edges of the screen.
-            let time = TimeWindow(
-                start: visibleTime.start.advanced(by: -visibleTime.seconds),
-                end: visibleTime.end.advanced(by: visibleTime.seconds))
-            let rows = max(0, visibleRows.lowerBound - visibleRows.count)..<visibleRows.upperBound + visibleRows.count
-            _ = read.slices(inRows: rows, during: time)
-            // The grid looks up the station of the focus at the start of the window.
-            _ = read.slices(inRows: visibleRows, during: TimeWindow(start: read.window.start, end: read.window.start))
-            new = read
-        }
-        var shelves: [HomeView.Shelf]?
-        if isHomeDue || isHome && (version != schedules.version || favorites != self.favorites) {
-            shelves = try storage.read(within: .seconds(5)) { guide in
-                try HomeView.Shelf.all(in: guide, favorites: favorites, now: now, zone: zone)
-            }
-        }
-        return Changes(version: version, favorites: favorites, schedules: new, shelves: shelves)
     }
 }
 

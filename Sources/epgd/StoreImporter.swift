@@ -80,7 +80,7 @@ struct StoreImporter: GuideImporting {
     /// Returns the source with the settings of the request, and its state after the import.
     ///
     /// After an upload to a source with a location, the state forgets the last download, so that the next refresh fetches the
-    /// guide again. After a download, it is that of a refresh, so that the next one asks for a newer guide.
+    /// guide again. After a download, it is the state after a refresh, so that the next one asks for a newer guide.
     private func source(of request: ImportRequest, in store: any GuideReading) throws -> (Source, SourceState) {
         let known = try store.sourceRecords().first { $0.source.name == request.source }
         var source = known?.source ?? Source(name: request.source)

@@ -19,8 +19,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var limits = ServiceLimits()
     /// Where pages show pictures from.
     package var artwork = ArtworkMode.kept
-    /// Hosts that may have private, loopback or link-local addresses, in lowercase: those of guides, pictures and targets of
-    /// reminders. Administrators in the browser may add their URLs.
+    /// Hosts of guides, pictures and targets of reminders that may have private, loopback or link-local addresses, in lowercase.
+    /// Administrators in the browser may add their URLs.
     package var privateHosts: Set<String> = []
     /// Limits on the contents of an imported guide.
     package var importLimits = ImportLimits()

@@ -108,7 +108,7 @@ extension Setting {
             "listen", isPath: true, allowed: ListenAddress.forms, default: "127.0.0.1:8080", at: \.listen,
             parse: ListenAddress.init(parsing:)),
         Setting("zone", allowed: "an IANA zone such as Europe/London", atOptional: \.zone, parse: SettingText.text)
-            .stored("Time zone", hint: "Such as Europe/London. Blank for that of the system."),
+            .stored("Time zone", hint: "Such as Europe/London. Blank for the time zone of the system."),
         Setting("title", allowed: "text of at most 200 bytes", default: "TV guide") { configuration, text in
             guard let title = SettingText.text(text), title.utf8.count <= 200 else { return false }
             configuration.title = title

@@ -68,7 +68,7 @@ package struct ImportRequest: Sendable {
     package var lineup: String?
     /// Where the file comes from; `nil` for an upload.
     package var download: GuideDownload?
-    /// The zone of times without a zone; `nil` uses that of the source, or UTC for a download.
+    /// The zone of times without a zone; `nil` uses the zone of the source, or UTC for a download.
     package var timeZone: String?
     /// Seconds between two refreshes of a download; `nil` for every run.
     package var interval: Int64?
@@ -100,6 +100,7 @@ package struct GuideDownload: Hashable, Sendable {
     /// The time of the request.
     package var date: Instant
 
+    /// Creates the description of a download.
     package init(location: String, hash: String, entityTag: String?, lastModified: String?, date: Instant) {
         self.location = location
         self.hash = hash

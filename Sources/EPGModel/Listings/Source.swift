@@ -230,7 +230,7 @@ package struct SourceConfiguration: Hashable, Sendable {
     /// Maximum duration of a fetch or of the program in seconds, from 1 to a day; `nil` for an hour.
     package var timeLimit: Int?
 
-    /// Creates the settings of a source. The password of its account is that of the file beside the guide.
+    /// Creates the settings of a source. The password of its account is in the file beside the guide.
     package init(_ source: Source) {
         self.source = source
         schedulesDirect = source.account.map {

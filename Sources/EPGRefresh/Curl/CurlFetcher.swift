@@ -129,7 +129,7 @@ package struct CurlFetcher: Fetcher {
 
 /// A request over HTTP, and which redirects of its responses to follow.
 struct WebRequest {
-    /// The URL: that of the caller, then that of a redirect.
+    /// The URL of the caller; after a redirect, its target.
     fileprivate(set) var url: WebURL
     /// Whether the URL has the configured origin, as opposed to a guide's or a redirect's.
     fileprivate(set) var isConfigured: Bool

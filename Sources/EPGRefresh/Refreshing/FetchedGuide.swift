@@ -79,6 +79,7 @@ package struct ReadingProgress: Hashable, Sendable {
     /// Whether the file was read completely, so that only sorting and storing are left.
     package var isRead: Bool { byteCount >= total }
 
+    /// Creates the progress of an import.
     package init(byteCount: Int64, total: Int64, programmes: Int) {
         self.byteCount = byteCount
         self.total = total

@@ -45,6 +45,7 @@ package struct AccessSettings: Sendable {
     /// Whether readers must log in or have a token.
     package var requiresLogin = false
 
+    /// Creates settings for reading without a log-in.
     package init(_ store: AccessStore) {
         self.store = store
     }

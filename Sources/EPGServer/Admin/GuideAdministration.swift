@@ -60,7 +60,7 @@ package protocol GuideAdministration: Sendable {
 
     /// Checks and stores settings.
     ///
-    /// - Parameter values: The new values by key, those of a list separated by commas; `nil` for the default value.
+    /// - Parameter values: The new values by key, with commas between the values of a list; `nil` for the default value.
     /// - Throws: ``SettingRefusal``; nothing is changed then. Errors of the store.
     func changeSettings(_ values: [String: String?], in store: any GuideWriting) throws
 
@@ -107,13 +107,14 @@ package struct AdministeredSettings: Sendable {
         /// The label of its field, and a hint.
         package var label: String
         package var hint: String
-        /// The value as text, those of a list separated by commas; `nil` for a default that depends on the machine.
+        /// The value as text, with commas between the values of a list; `nil` for a default that depends on the machine.
         package var value: String?
         /// The place of the value: `default`, `database`, a file with a line, a variable, or an option.
         package var place: String
         /// Whether the settings file, a variable or an option overrides the database, so that a change would have no effect.
         package var isOverridden: Bool
 
+        /// Creates an entry of the screen.
         package init(
             key: String, label: String, hint: String, value: String?, place: String, isOverridden: Bool
         ) {
@@ -143,6 +144,7 @@ package struct PrivateHostRefusal: Error, Hashable, Sendable {
     /// The problem in one sentence.
     package let reason: String
 
+    /// Creates a refusal.
     package init(host: String, reason: String) {
         self.host = host
         self.reason = reason

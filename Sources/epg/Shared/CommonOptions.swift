@@ -155,7 +155,7 @@ struct SettingsOptions: ParsableArguments {
     /// Returns the settings in environment variables, in the file, and in the database.
     ///
     /// - Parameters:
-    ///   - database: The option for the database, which becomes that of the settings if it is not given.
+    ///   - database: The option for the database. If it is not given, it becomes the database of the settings.
     ///   - warns: Whether to warn about files with secrets that other users can read.
     /// - Throws: `ConfigurationRefusal` with all errors, and errors of the store.
     func read(for database: inout DatabaseOptions, warns: Bool = false) throws -> ConfigurationFindings {
@@ -236,7 +236,7 @@ struct ZoneOptions: ParsableArguments {
         name: .customLong("zone"),
         help: ArgumentHelp(
             """
-            Time zone of input and output, such as Europe/London (default: that of the settings, else the system time zone).
+            Time zone of input and output, such as Europe/London (default: zone in the settings, else the system time zone).
             """, valueName: "zone"))
     var name: String?
 
