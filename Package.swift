@@ -161,10 +161,24 @@ let package = Package(
             swiftSettings: settings),
         // Reading files without waiting for a disk.
         .target(name: "CCachedFile", path: "Sources/C/CachedFile"),
+        // Connections, admission and access of a service, which know nothing of a guide.
+        .target(
+            name: "EPGHTTP",
+            dependencies: [
+                "EPGAccess", "EPGModel", "EPGJSON", "EPGCalendar", "CArchive",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strictSettings),
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
+                "EPGAccess", "EPGHTTP", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
                 "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CCachedFile", "CPage", "CProcess",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -174,6 +188,18 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+
+        // Administration in the browser.
+        .target(
+            name: "EPGAdmin",
+            dependencies: [
+                "EPGAccess", "EPGHTTP", "EPGServer", "EPGModel", "EPGCalendar", "EPGImport", "EPGRender",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
 
@@ -190,7 +216,7 @@ let package = Package(
                 "CICUData", "CMemory", "CVersion", "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput",
                 "EPGCalendar",
                 "EPGConfig", "XMLTV",
-                "EPGImport", "EPGRefresh", "EPGServer", "EPGStore", "EPGPostgres", "EPGProgram",
+                "EPGImport", "EPGRefresh", "EPGHTTP", "EPGServer", "EPGAdmin", "EPGStore", "EPGPostgres", "EPGProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -320,13 +346,47 @@ let package = Package(
         .testTarget(
             name: "EPGConfigTests", dependencies: ["EPGModel", "EPGOutput", "EPGConfig", "TestSupport"],
             swiftSettings: settings),
+        // A running service with its clients, for the tests of its modules.
+        .target(
+            name: "ServiceTestSupport",
+            dependencies: [
+                "EPGAccess", "EPGModel", "EPGSQL", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport",
+                "EPGStore", "EPGHTTP", "EPGServer", "EPGAdmin", "epgd", "StoreConformance", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/ServiceTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "EPGHTTPTests",
+            dependencies: [
+                "EPGAccess", "EPGModel", "EPGCalendar", "EPGHTTP", "ServiceTestSupport", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EPGAdminTests",
+            dependencies: [
+                "EPGAccess", "EPGModel", "EPGJSON", "EPGSQL", "EPGCalendar", "EPGConfig", "EPGImport", "EPGStore",
+                "EPGPostgres", "StoreConformance", "EPGRender", "EPGHTTP", "EPGServer", "EPGAdmin", "epgd",
+                "ServiceTestSupport", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "EPGServerTests",
             dependencies: [
                 "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGOutput", "EPGCalendar", "EPGConfig", "XMLTV",
                 "EPGImport",
                 "EPGStore", "EPGPostgres", "StoreConformance", "EPGRender",
-                "EPGServer", "epgd", "TestSupport",
+                "EPGHTTP", "EPGServer", "EPGAdmin", "epgd", "ServiceTestSupport", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -342,7 +402,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGRender", "EPGPicture", "EPGServer",
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGRender", "EPGPicture", "EPGHTTP",
+                "EPGServer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

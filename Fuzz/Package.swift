@@ -30,12 +30,12 @@ let server: [Target.Dependency] = [
 
 /// Modules under test by target.
 let subjects: [(name: String, modules: [Target.Dependency])] = [
-    ("HTTPHead", ["EPGModel", "EPGServer"] + server),
+    ("HTTPHead", ["EPGModel", "EPGCalendar", "EPGHTTP", "EPGServer"] + server),
     ("Inflate", ["EPGImport", "XMLTV"]),
     ("JSONGuide", ["EPGImport", "EPGJSON", "EPGModel", "XMLTV"]),
     ("Picture", ["EPGPicture"]),
     ("Playlist", ["EPGImport", "EPGModel", "XMLTV"]),
-    ("Query", ["EPGModel", "EPGCalendar", "EPGImport", "EPGRender", "EPGServer"] + server),
+    ("Query", ["EPGModel", "EPGCalendar", "EPGImport", "EPGRender", "EPGHTTP", "EPGServer"] + server),
     ("Search", ["EPGModel"]),
     ("Times", ["XMLTV"]),
     ("XMLTVReader", ["XMLTV"]),
@@ -86,9 +86,13 @@ let package = Package(
             ],
             swiftSettings: features),
         .target(
+            name: "EPGHTTP",
+            dependencies: ["EPGAccess", "EPGModel", "EPGJSON", "EPGCalendar", "CArchive"] + server,
+            swiftSettings: settings),
+        .target(
             name: "EPGServer",
             dependencies: [
-                "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
+                "EPGAccess", "EPGHTTP", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
                 "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CCachedFile", "CPage",
                 "CProcess",
             ] + server, swiftSettings: settings),

@@ -4,6 +4,7 @@ import EPGModel
 import EPGRender
 import HTTPTypes
 
+@testable import EPGHTTP
 @testable import EPGServer
 
 /// Parses the input as the target of a request: for each endpoint that its path may match, with the parameters of feeds

@@ -1,5 +1,7 @@
 import EPGFiles
+package import EPGHTTP
 package import EPGModel
+import EPGOutput
 import EPGRender
 import Glibc
 import HTTPTypes
@@ -19,7 +21,7 @@ package struct GuideServer: Service {
 
     /// The methods of each path, without those that are rejected.
     let routes: [String: Set<HTTPRequest.Method>]
-    private let application: Application<RouterResponder<GuideRequestContext>>
+    private let application: Application<RouterResponder<ServiceRequestContext>>
     /// Set when the service shuts down. It responds to requests that were sent before, and is no longer ready for new ones.
     private let draining = Flag()
     private let drain: DrainService
@@ -46,11 +48,13 @@ package struct GuideServer: Service {
     ///
     /// - Parameters:
     ///   - importer: Imports guides that clients send; `nil` to reject them.
+    ///   - administration: Makes the log-in and the pages of administrators; `nil` for a service without them.
     ///   - now: Returns the current time.
     ///   - onRunning: Called with the address when the service listens.
     /// - Throws: An error of the store.
     package init(
-        _ guide: any GuideStorage, importer: (any GuideImporting)? = nil, settings: ServerSettings, logger: Logger,
+        _ guide: any GuideStorage, importer: (any GuideImporting)? = nil,
+        administration: ((ServiceParts) -> any RouteController)? = nil, settings: ServerSettings, logger: Logger,
         now: @escaping @Sendable () -> Instant,
         onRunning: @escaping @Sendable (ListeningAddress) async -> Void = { _ in }
     ) throws {
@@ -58,7 +62,9 @@ package struct GuideServer: Service {
         site.began = now()
         let artwork = settings.artwork.map { [draining] in Artwork($0, isStopping: draining, logger: logger, now: now) }
         if artwork != nil { site.artwork = .kept(publicURL: site.publicURL) }
-        let access = AccessControl(settings.access, publicURL: site.publicURL, logger: logger, now: now)
+        let access = AccessControl(
+            settings.access, publicURL: site.publicURL, tokenUse: GuideServer.useOfToken(atPath:), logger: logger,
+            now: now)
         site.acceptsRules = settings.access != nil
         let limits = settings.limits
         drain = DrainService(pause: limits.drainPause)
@@ -84,7 +90,6 @@ package struct GuideServer: Service {
             proxies: Set(settings.trustedProxies.compactMap { ClientAddress(parsing: $0[...]) }))
         let metrics = RequestMetrics()
         let recorder = RequestRecorder(metrics: metrics, logger: logger, level: settings.requestLogLevel)
-        let crossOrigin = CrossOriginMiddleware(origins: settings.crossOrigins)
         let imports = ImportController(
             importer, service: service, settings: settings.importing, stopping: draining, logger: logger)
         let profiles = ProfileController(service: service, access: access, logger: logger)
@@ -92,19 +97,21 @@ package struct GuideServer: Service {
             report: MetricsReport(
                 service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
             draining: draining, logger: logger)
-        let admin = AdminController(
-            access, settings.administration, service: service, importer: importer, imports: settings.importing,
-            stopping: draining,
-            logger: logger)
+        let admin = administration?(
+            ServiceParts(guide: service, access: access, importer: importer, stopping: draining, logger: logger))
+        // Pages of other sites must not read administration.
+        let crossOrigin = CrossOriginMiddleware(
+            origins: settings.crossOrigins, exposing: .guideGeneration, except: { admin?.owns($0) ?? false })
+        let conditional = ConditionalMiddleware(naming: .guideGeneration)
         let rules = WatchController(service: service, logger: logger)
         artworkThreads = artwork?.threads
 
-        let router = Router(context: GuideRequestContext.self)
+        let router = Router(context: ServiceRequestContext.self)
         router.add(middleware: RecordingMiddleware(recorder: recorder))
         router.add(middleware: crossOrigin)
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ErrorMiddleware(site: site))
-        router.add(middleware: ConditionalMiddleware())
+        router.add(middleware: conditional)
         let groups = AccessRouter(router: router, control: access, logger: logger)
         for endpoint in GuideServer.endpoints { groups[endpoint.group].add(endpoint, from: service) }
         FeedController(service: service, library: feeds).addRoutes(to: groups)
@@ -114,13 +121,13 @@ package struct GuideServer: Service {
         rules.addRoutes(to: groups)
         profiles.addRoutes(to: groups)
         operations.addRoutes(to: groups)
-        admin.addRoutes(to: groups)
+        admin?.addRoutes(to: groups)
         routes = GuideServer.completeRoutes(of: router)
 
         var services: [any Service] = [watch]
         if let artwork { services.append(LogoPrefetch(service: service, artwork: artwork)) }
         let prepared = PreparedResponseHandler.Services(
-            guide: service, crossOrigin: crossOrigin, recorder: recorder)
+            guide: service, conditional: conditional, crossOrigin: crossOrigin, recorder: recorder)
         // With a log-in, no response may be sent in front of the router.
         let makePrepared =
             settings.access?.requiresLogin == true ? nil : PreparedResponseHandler.factory(prepared)
@@ -143,11 +150,21 @@ package struct GuideServer: Service {
             logger: self.logger)
     }
 
+    /// Returns what a token in a URL is. Feeds and playlists accept one, and so do the logos that they name.
+    static func useOfToken(atPath path: String) -> TokenUse {
+        switch path {
+        case PlaylistEndpoint.path: .credentialAndParameter
+        case "/xmltv.xml", "/xmltv.xml.gz", "/guide.json": .repeatedCredential
+        case _ where path.hasPrefix(Logos.path) || path.hasSuffix(".ics") || path.hasSuffix(".atom"): .credential
+        default: .parameter
+        }
+    }
+
     /// Adds OPTIONS to each path, and rejects all other known methods.
     ///
     /// - Returns: The methods of each path.
     private static func completeRoutes(
-        of router: Router<GuideRequestContext>
+        of router: Router<ServiceRequestContext>
     ) -> [String: Set<HTTPRequest.Method>] {
         var routes: [String: Set<HTTPRequest.Method>] = [:]
         for route in router.routes { routes[route.path.description, default: [.options]].insert(route.method) }
@@ -218,6 +235,29 @@ package struct GuideServer: Service {
     }
 }
 
+/// What controllers of other modules need of the service.
+package struct ServiceParts: Sendable {
+    /// The guide, and the threads that read and change it.
+    package let guide: GuideService
+    /// The sessions and tokens.
+    package let access: AccessControl
+    /// Imports guides; `nil` for a service that cannot.
+    package let importer: (any GuideImporting)?
+    /// Set when the service shuts down.
+    package let stopping: Flag
+    /// The log of the service.
+    package let logger: Logger
+}
+
+/// The routes that another module adds to the service.
+package protocol RouteController: Sendable {
+    /// Adds the routes to their groups.
+    func addRoutes(to router: AccessRouter)
+
+    /// Returns whether a path, in any form that the router accepts, is one of the routes or below one.
+    func owns(_ path: String) -> Bool
+}
+
 /// A service that delays the shutdown of the preceding services in a group.
 ///
 /// Connections and requests that arrived before the shutdown may still wait in the system's queue. Closing the listening socket
@@ -234,36 +274,4 @@ private struct DrainService: Service {
             // The group was canceled and does not wait.
         }
     }
-}
-
-/// The state of a request.
-struct GuideRequestContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    var client: RequestClient
-    /// What ``AccessMiddleware`` admits the client to; `nil` for routes that are for everybody.
-    var admission: Admission?
-
-    /// The number of the request in logs; empty if the log handler keeps no metadata, for which Hummingbird's `id` traps.
-    var requestID: String { logger[metadataKey: "hb.request.id"]?.description ?? "" }
-
-    init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        let connection = ClientConnection.current
-        client = RequestClient(
-            address: connection?.client.address ?? ClientAddress(source.channel.remoteAddress),
-            limitedAddress: connection?.client.limitedAddress, arrival: .now,
-            disconnectSignal: connection?.disconnectSignal)
-    }
-}
-
-/// The client of a request.
-struct RequestClient: Sendable {
-    /// The address that logs show; see ``ForwardedClient``.
-    let address: ClientAddress
-    /// The address that limits count; `nil` for a client that is not limited.
-    let limitedAddress: ClientAddress?
-    /// When the request arrived. Its deadline counts from then, including the time in queues.
-    let arrival: ContinuousClock.Instant
-    /// Notifies of the disconnection of the client; `nil` to ignore it.
-    let disconnectSignal: DisconnectSignal?
 }

@@ -1,5 +1,6 @@
 import CProcess
 package import EPGCalendar
+package import EPGHTTP
 package import EPGModel
 package import EPGOutput
 import EPGRender
@@ -40,8 +41,6 @@ package struct ServerSettings: Sendable {
     package var artwork: ArtworkSettings?
     /// The passwords and tokens; `nil` without any.
     package var access: AccessSettings?
-    /// The operations of administrators; `nil` for a service without administration.
-    package var administration: (any GuideAdministration)?
     /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     /// Returns the current time zone of requests; `nil` for the zone of ``site``.
@@ -52,46 +51,6 @@ package struct ServerSettings: Sendable {
     /// Creates the default settings of a service.
     package init(site: Site) {
         self.site = site
-    }
-}
-
-/// The address on which the service listens.
-package enum ListeningAddress: Hashable, Sendable {
-    /// A port of an address of this machine; 0 for any free port.
-    case port(Int, host: String)
-    /// A Unix socket.
-    case socket(path: String)
-
-    /// A URL for browsers on this machine: loopback for an address that stands for all.
-    package var localURL: String {
-        guard case .port(let port, let host) = self else { return description }
-        let isAny = ["0.0.0.0", "::", "0:0:0:0:0:0:0:0"].contains(host)
-        return ListeningAddress.port(port, host: isAny ? "127.0.0.1" : host).description
-    }
-
-    /// The port; `nil` for a Unix socket.
-    package var port: Int? { if case .port(let port, _) = self { port } else { nil } }
-
-    /// The address with the port that the system chose.
-    func bound(to address: SocketAddress?) -> ListeningAddress {
-        if case .port(_, let host) = self, let port = address?.port { .port(port, host: host) } else { self }
-    }
-
-    var bindAddress: BindAddress {
-        switch self {
-        case .port(let port, let host): .hostname(host, port: port)
-        case .socket(let path): .unixDomainSocket(path: path)
-        }
-    }
-}
-
-extension ListeningAddress: CustomStringConvertible {
-    /// `http://127.0.0.1:8080`, `unix:/run/epg/http.sock`.
-    package var description: String {
-        switch self {
-        case .port(let port, let host): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-        case .socket(let path): "unix:\(path)"
-        }
     }
 }
 

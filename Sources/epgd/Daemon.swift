@@ -1,7 +1,9 @@
 import EPGAccess
+import EPGAdmin
 import EPGCalendar
 import EPGConfig
 import EPGFiles
+import EPGHTTP
 import EPGModel
 import EPGOutput
 import EPGPostgres
@@ -88,7 +90,7 @@ struct Daemon {
         accessSettings.requiresLogin = configuration.requiresLogin
         accessSettings.startToken = try startToken()
         settings.access = accessSettings
-        settings.administration = ServiceAdministration(
+        let administration = ServiceAdministration(
             reader: reader, file: file, flags: flags, guide: guide, access: access, refresh: refresh,
             requests: requests, limits: configuration.importLimits, spool: configuration.spool, now: now)
         let server = try GuideServer(
@@ -96,8 +98,10 @@ struct Daemon {
             importer: StoreImporter(
                 guide: guide, limits: configuration.importLimits,
                 derived: { [refresh] in refresh.derived }, retention: { [refresh] in refresh.retention }),
-            settings: settings, logger: logger,
-            now: now,
+            administration: { [imports = settings.importing] in
+                AdminController(administration, imports: imports, of: $0)
+            },
+            settings: settings, logger: logger, now: now,
             onRunning: { [startToken = accessSettings.startToken, publicURL = configuration.publicURL] address in
                 var lines = "listening on \(address)\n"
                 if let startToken, address.port != nil {

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGConfig
 import EPGFiles
+import EPGHTTP
 import EPGImport
 import EPGModel
 import EPGProgram

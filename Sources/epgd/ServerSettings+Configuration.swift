@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGConfig
 import EPGFiles
+import EPGHTTP
 import EPGOutput
 import EPGServer
 import Glibc

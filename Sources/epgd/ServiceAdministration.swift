@@ -1,5 +1,6 @@
 import CMemory
 import EPGAccess
+import EPGAdmin
 import EPGConfig
 import EPGImport
 import EPGModel

@@ -139,3 +139,31 @@ private func recordDifference(_ value: Any, _ expected: Any, _ comment: String, 
 private func record(_ message: String, _ comment: String, at location: SourceLocation) {
     Issue.record(Comment(rawValue: comment.isEmpty ? message : "\(comment): \(message)"), sourceLocation: location)
 }
+
+/// Expects a missing value.
+///
+/// - Parameter comment: The case, for the message of a failure.
+package func expectNil<Value>(
+    _ value: Value?, _ comment: @autoclosure () -> String = "",
+    file: String = #fileID, path: String = #filePath, line: Int = #line, column: Int = #column
+) {
+    guard let value else { return }
+    let message = "\(value) instead of nil"
+    Issue.record(
+        Comment(rawValue: comment().isEmpty ? message : "\(comment()): \(message)"),
+        sourceLocation: SourceLocation(fileID: file, filePath: path, line: line, column: column))
+}
+
+/// Expects two different values.
+///
+/// - Parameter comment: The case, for the message of a failure.
+package func expectNotEqual<Value: Equatable>(
+    _ value: Value, _ other: Value, _ comment: @autoclosure () -> String = "",
+    file: String = #fileID, path: String = #filePath, line: Int = #line, column: Int = #column
+) {
+    guard value == other else { return }
+    let message = "two values are equal: \(value)"
+    Issue.record(
+        Comment(rawValue: comment().isEmpty ? message : "\(comment()): \(message)"),
+        sourceLocation: SourceLocation(fileID: file, filePath: path, line: line, column: column))
+}

@@ -72,26 +72,6 @@ package final class GzipFile {
             if rest.isEmpty, step.produced < buffer.count { return false }
         }
     }
-
-    /// Compresses bytes to a complete gzip file in a buffer.
-    ///
-    /// - Parameters:
-    ///   - input: The bytes to compress, at most 1 GiB.
-    ///   - output: The buffer.
-    ///   - level: The compression level, as for ``init(level:to:)``.
-    /// - Returns: The length of the file in bytes, or `nil` if the buffer is too small, the input is too large, or memory
-    ///   runs out.
-    package static func compress(
-        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, level: Int = 6
-    ) -> Int? {
-        guard let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { return nil }
-        defer { carchive_encoder_free(encoder) }
-        var (inputCount, outputCount) = (input.count, output.count)
-        let outcome = carchive_encode(
-            encoder, input.bindMemory(to: UInt8.self).baseAddress, &inputCount,
-            output.bindMemory(to: UInt8.self).baseAddress, &outputCount, 1)
-        return outcome == CARCHIVE_END ? outputCount : nil
-    }
 }
 
 /// A compressor for one gzip member, implemented by zlib.

@@ -1,4 +1,5 @@
 import EPGFiles
+import EPGHTTP
 import EPGModel
 import EPGRender
 import Hummingbird

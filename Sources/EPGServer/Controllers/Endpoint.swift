@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGHTTP
 import EPGJSON
 import EPGModel
 import EPGRender
@@ -49,19 +50,12 @@ extension Endpoint {
     func document(from schedules: ScheduleIndex) -> Document? { nil }
 }
 
-extension RouterMethods where Context == GuideRequestContext {
+extension RouterMethods where Context == ServiceRequestContext {
     /// Serves an endpoint at its path, for GET and HEAD.
     func add<Resource: Endpoint>(_ endpoint: Resource.Type, from service: GuideService) {
         onRead(RouterPath(Resource.path)) { request, context in
             try await service.respond(to: request, context, with: Resource.self)
         }
-    }
-
-    /// Responds to GET and HEAD at a path.
-    func onRead(
-        _ path: RouterPath, _ respond: @escaping @Sendable (Request, GuideRequestContext) async throws -> Response
-    ) {
-        for method in [HTTPRequest.Method.get, .head] { on(path, method: method, use: respond) }
     }
 }
 
@@ -119,31 +113,6 @@ struct GuideView: Sendable {
     /// - Throws: An error of the store.
     func name(of generation: Generation) throws -> GenerationName? {
         try guide.version(of: generation).map { GenerationName($0, edition: site.edition) }
-    }
-}
-
-/// The time for which clients and caches may keep a response.
-enum Freshness: Hashable, Sendable {
-    /// The response depends on the guide: browsers revalidate each time, shared caches after a few seconds.
-    case revalidated
-    /// The response depends on more than the guide: browsers and caches revalidate each time.
-    case checked
-    /// The response must not be cached.
-    case uncacheable
-    /// The URL names one state of the guide, so the response never changes.
-    case immutable
-    /// The response changes rarely, and need not be revalidated for a week.
-    case lasting
-
-    /// The header `Cache-Control` (RFC 9111, RFC 5861).
-    var cacheControl: String {
-        switch self {
-        case .revalidated: "public, max-age=0, s-maxage=5, stale-while-revalidate=60, stale-if-error=86400"
-        case .checked: "no-cache"
-        case .uncacheable: "no-store"
-        case .immutable: "public, max-age=31536000, immutable"
-        case .lasting: "public, max-age=604800, immutable"
-        }
     }
 }
 
@@ -206,5 +175,35 @@ struct CanonicalQuery: Sendable {
     func document(from schedules: ScheduleIndex, at name: GenerationName) -> Document? {
         guard generation?.refers(to: name) ?? true, limit.allowsEverything else { return nil }
         return endpoint.document(from: schedules)
+    }
+}
+
+extension CachedResponse {
+    /// Creates the response to a query.
+    ///
+    /// - Parameters:
+    ///   - name: The generation of the guide that the document was read from.
+    ///   - lastModified: The modification time; `nil` if unknown.
+    ///   - artwork: The URLs of pictures in pages.
+    convenience init(
+        _ document: Document, to query: CanonicalQuery, at name: GenerationName, lastModified: Instant?,
+        artwork: ArtworkLinks = .direct
+    ) {
+        let freshness: Freshness =
+            if !document.isCacheable {
+                .uncacheable
+            } else if !document.isKept {
+                .checked
+            } else if document.isImmutable, query.freshness == .revalidated {
+                .immutable
+            } else {
+                query.freshness
+            }
+        var headers: HTTPFields = [.guideGeneration: name.description]
+        // A response that depends on the clock may change without the guide.
+        if freshness != .uncacheable, !query.followsClock, document.isKept {
+            headers[.lastModified] = lastModified?.httpDate
+        }
+        self.init(document, route: query.route, freshness: freshness, headers: headers, pictures: artwork.origin)
     }
 }

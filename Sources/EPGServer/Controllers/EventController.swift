@@ -1,3 +1,4 @@
+import EPGHTTP
 import EPGModel
 import HTTPTypes
 import Hummingbird
@@ -24,7 +25,7 @@ final class EventController: Sendable {
         router.onRead(RouterPath(EventController.path)) { try self.response(to: $0, $1) }
     }
 
-    private func response(to request: Request, _ context: GuideRequestContext) throws(Problem) -> Response {
+    private func response(to request: Request, _ context: ServiceRequestContext) throws(Problem) -> Response {
         _ = try service.parameters(of: request, context).finish()
         var headers: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: Freshness.uncacheable.cacheControl,

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGHTTP
 import EPGImport
 import EPGModel
 import EPGOutput

@@ -1,5 +1,6 @@
 import CollectionLayout
 import EPGCalendar
+import EPGHTTP
 import EPGLayout
 import EPGModel
 import EPGRender

@@ -1,9 +1,10 @@
 import CPage
 import EPGCalendar
+import EPGHTTP
 import EPGJSON
 import EPGModel
-import HTTPTypes
 import EPGRender
+import HTTPTypes
 import NIOCore
 
 /// The guide as a whole: its sources, its changes, the versions of its days, and the description of the API.

@@ -1,11 +1,12 @@
 import EPGCalendar
+package import EPGHTTP
 package import EPGImport
 import EPGJSON
 package import EPGModel
 import EPGRender
 import HTTPTypes
 import Hummingbird
-import Logging
+package import Logging
 
 /// `/api/v1/import`: imports guides and playlists that clients send.
 struct ImportController: Sendable {
@@ -34,7 +35,7 @@ struct ImportController: Sendable {
         router[.imports].on(RouterPath(ImportController.path), method: .post) { try await response(to: $0, $1) }
     }
 
-    private func response(to request: Request, _ context: GuideRequestContext) async throws -> Response {
+    private func response(to request: Request, _ context: ServiceRequestContext) async throws -> Response {
         var audit = ImportAudit(context: context)
         var response: Response
         do {
@@ -57,7 +58,7 @@ struct ImportController: Sendable {
     ///
     /// - Throws: ``Problem``, with status 403 if imports are disabled. The guide is unchanged then.
     private func reply(
-        to request: Request, _ context: GuideRequestContext, _ audit: inout ImportAudit
+        to request: Request, _ context: ServiceRequestContext, _ audit: inout ImportAudit
     ) async throws -> ImportReply {
         guard let importer else { throw Problem(.forbidden, "This service cannot import guides.") }
         var parameters = try service.parameters(of: request, context)
@@ -143,7 +144,7 @@ extension ImportReply {
 ///
 /// It never contains credentials. Names of sources may be URLs, which are logged without user name and password.
 private struct ImportAudit {
-    let context: GuideRequestContext
+    let context: ServiceRequestContext
     /// The bytes of the body that were read.
     var byteCount = 0
     /// Set as soon as the parameters are read.
@@ -230,7 +231,7 @@ package enum ImportRefusal: Error, Hashable, Sendable {
 
 extension ImportRefusal {
     /// Logs the reason that is not for the client.
-    func log(to logger: Logger) {
+    package func log(to logger: Logger) {
         switch self {
         case .unavailable(let reason): logger.warning("import failed", metadata: ["reason": "\(reason)"])
         case .failed(let reason): logger.error("import failed", metadata: ["reason": "\(reason)"])
@@ -240,7 +241,7 @@ extension ImportRefusal {
 }
 
 extension Problem {
-    init(_ refusal: ImportRefusal) {
+    package init(_ refusal: ImportRefusal) {
         switch refusal {
         case .busy:
             self.init(

@@ -1,3 +1,4 @@
+import EPGHTTP
 import EPGModel
 import EPGRender
 import HTTPTypes
@@ -17,7 +18,7 @@ struct OperationsController: Sendable {
         router[.metrics].onRead("/metrics") { try await metrics($0, $1) }
     }
 
-    private func readiness(_ request: Request, _ context: GuideRequestContext) async throws -> Response {
+    private func readiness(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
         guard !draining.isSet else { return response(to: request, .serviceUnavailable, "shutting down\n") }
         // All clients share one read, so that reads do not pile up while the database hangs.
         let isReadable = try await probes.join("version", until: context.client.disconnectSignal) {
@@ -27,7 +28,7 @@ struct OperationsController: Sendable {
         return response(to: request, .ok, "ready\n" + (report.service.watch.server.map { "\($0)\n" } ?? ""))
     }
 
-    private func metrics(_ request: Request, _ context: GuideRequestContext) async throws -> Response {
+    private func metrics(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
         let text = try await report.service.executor[.operations].run(for: context.client.limitedAddress) { _ in
             let contents = read { (sources: try $0.sources(), reminders: try $0.reminders()) }
             return report.text(sources: contents?.sources, reminders: contents?.reminders ?? [])

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGHTTP
 import EPGLayout
 import EPGModel
 import EPGRender

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGHTTP
 import EPGImport
 import EPGModel
 import Hummingbird
@@ -38,7 +39,7 @@ struct ParameterReader: Sendable {
     ///
     /// - Throws: ``Problem`` if path or query are not percent-encoded UTF-8, are too long, or name a parameter twice.
     init(
-        _ request: Request, _ context: GuideRequestContext, clock: Instant, defaultZone: Zone
+        _ request: Request, _ context: ServiceRequestContext, clock: Instant, defaultZone: Zone
     ) throws(Problem) {
         var path: [String: String] = [:]
         for (name, encoded) in context.parameters {
@@ -409,29 +410,4 @@ extension TimeWindow {
         }
         return window
     }
-}
-
-/// The values that a client accepts in a header such as `Accept` or `Accept-Encoding` (RFC 9110, 12.5).
-struct AcceptedValues: Sendable {
-    /// The values in lowercase without parameters, excluding those with `q=0` or `q=0.0`.
-    private let values: [(name: String, isAccepted: Bool)]
-
-    /// - Parameter header: `nil` for a missing header, which accepts nothing.
-    init(_ header: String?) {
-        values = (header ?? "").split(separator: ",").map { part in
-            let sides = part.filter { $0 != " " && $0 != "\t" }.lowercased()
-                .split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-            let weight = sides.count > 1 ? sides[1] : ""
-            return (String(sides[0]), !weight.hasPrefix("q=0") || weight.contains { ("1"..."9").contains($0) })
-        }
-    }
-
-    /// Whether the client accepts the encoding gzip.
-    var acceptsGzip: Bool {
-        let named = values.last { $0.name == "gzip" || $0.name == "x-gzip" }
-        return (named ?? values.last { $0.name == "*" })?.isAccepted ?? false
-    }
-
-    /// Whether the header contains HTML, as sent by browsers but not by most programs.
-    var namesHTML: Bool { values.contains { ["text/html", "application/xhtml+xml"].contains($0.name) } }
 }

@@ -1,3 +1,4 @@
+import EPGHTTP
 import EPGJSON
 import EPGModel
 import EPGRender
@@ -83,7 +84,7 @@ struct ProfileController: Sendable {
         }
     }
 
-    private func name(_ request: Request, _ context: GuideRequestContext) throws(Problem) -> String {
+    private func name(_ request: Request, _ context: ServiceRequestContext) throws(Problem) -> String {
         let parameters = try service.parameters(of: request, context)
         _ = try parameters.finish()
         return parameters.path("name")
@@ -127,7 +128,7 @@ struct ProfileController: Sendable {
 
     // MARK: - Guide
 
-    private func profiles(_ context: GuideRequestContext) async throws -> [Profile] {
+    private func profiles(_ context: ServiceRequestContext) async throws -> [Profile] {
         try await service.executor[.reads].run(for: context.client.limitedAddress) {
             [guide = service.guide] cancellation in
             let limit = ReadingLimit(Self.longestWait, from: context.client.arrival) { cancellation.isSet }
@@ -136,7 +137,7 @@ struct ProfileController: Sendable {
     }
 
     /// The profile that a request names.
-    private func profile(_ request: Request, _ context: GuideRequestContext) async throws -> Profile {
+    private func profile(_ request: Request, _ context: ServiceRequestContext) async throws -> Profile {
         let name = try name(request, context)
         guard let profile = try await profiles(context).first(where: { $0.name == name }) else {
             throw Self.unknown(name)

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGHTTP
 import EPGJSON
 import EPGModel
 import EPGRender

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGHTTP
 import EPGImport
 import EPGJSON
 import EPGModel
@@ -56,7 +57,7 @@ struct WatchController: Sendable {
 
     /// Changes rules.
     private func change<Value: Sendable>(
-        _ context: GuideRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Value
+        _ context: ServiceRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Value
     ) async throws -> Value {
         do {
             return try await service.change(for: context.client, isKnown: true, body)
@@ -68,7 +69,7 @@ struct WatchController: Sendable {
         }
     }
 
-    private func log(_ change: String, _ name: String, _ context: GuideRequestContext) {
+    private func log(_ change: String, _ name: String, _ context: ServiceRequestContext) {
         logger.notice(
             "watch rule over HTTP",
             metadata: [

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGHTTP
 import EPGImport
 import EPGJSON
 import EPGModel

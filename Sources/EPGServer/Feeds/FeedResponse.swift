@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGHTTP
 import EPGImport
 import EPGModel
 import HTTPTypes
@@ -131,7 +132,7 @@ struct FeedResponse: Sendable {
 
     private func headers(at version: GuideVersion) -> HTTPFields {
         var headers: HTTPFields = [.acceptRanges: "bytes", .cacheControl: query.freshness.cacheControl]
-        headers[named: "Guide-Generation"] = service.name(of: version).description
+        headers[.guideGeneration] = service.name(of: version).description
         headers[.eTag] = tag(at: version).value
         headers[.lastModified] = query.lastModified(at: version, service.site)?.httpDate
         switch form {

@@ -1,28 +1,29 @@
 import EPGCalendar
-import EPGModel
+import EPGHTTP
+package import EPGModel
 import EPGRender
 import HTTPTypes
 import Hummingbird
 import NIOCore
 
 /// The service of endpoints, which responds from the cache, from schedules in memory, or by reading the guide.
-final class GuideService: Sendable {
-    let guide: any GuideStorage
-    let watch: GuideVersionMonitor
+package final class GuideService: Sendable {
+    package let guide: any GuideStorage
+    package let watch: GuideVersionMonitor
     private let fixedSite: Site
     let cache: ResponseCache
     let schedules: CurrentSchedules
     private let watchIndex = WatchIndex()
     /// Runs work that blocks.
-    let executor: WorkExecutor
+    package let executor: WorkExecutor
     /// Returns the current time.
-    let now: @Sendable () -> Instant
+    package let now: @Sendable () -> Instant
     /// The maximum duration of a read, including the time in queues.
     private let deadline: Duration
     /// The pictures that the service keeps; `nil` if it keeps none.
     let artwork: Artwork?
     /// Returns the time of the next refresh of a source; `nil` if it does not refresh sources.
-    let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
+    package let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     private let singleFlight = SingleFlight<CachedResponse>()
     /// The maximum time that a request waits for a standby.
     private static let longestLag = Duration.seconds(1)
@@ -48,7 +49,7 @@ final class GuideService: Sendable {
     }
 
     /// The identity of the service with the current time zone.
-    var site: Site { site(in: watch.zone) }
+    package var site: Site { site(in: watch.zone) }
 
     private func site(in zone: Zone) -> Site {
         var site = fixedSite
@@ -59,7 +60,7 @@ final class GuideService: Sendable {
     /// Returns the parameters of a request.
     ///
     /// - Throws: ``Problem`` for text that cannot be decoded.
-    func parameters(of request: Request, _ context: GuideRequestContext) throws(Problem) -> ParameterReader {
+    func parameters(of request: Request, _ context: ServiceRequestContext) throws(Problem) -> ParameterReader {
         try ParameterReader(request, context, clock: now(), defaultZone: site.zone)
     }
 
@@ -70,7 +71,7 @@ final class GuideService: Sendable {
     ///
     /// - Throws: ``Problem``, or an error of the store.
     func respond<Resource: Endpoint>(
-        to request: Request, _ context: GuideRequestContext, with endpoint: Resource.Type
+        to request: Request, _ context: ServiceRequestContext, with endpoint: Resource.Type
     ) async throws -> Response {
         // Before the parameters, which depend on the time zone.
         let epoch = watch.epoch

@@ -8,7 +8,7 @@ import Synchronization
 /// A service that tracks the current version of the guide and announces new ones.
 ///
 /// It reads the version from the store a few times a second, so that requests need not, and the state of its server less often.
-final class GuideVersionMonitor: Service {
+package final class GuideVersionMonitor: Service {
     private struct State {
         var version: GuideVersion
         var zone: Zone
@@ -132,7 +132,7 @@ final class GuideVersionMonitor: Service {
     }
 
     /// Reads the version from the store, and announces it if it is new. Blocks the thread for up to a second.
-    func refresh() {
+    package func refresh() {
         lastFailure.withLock { lastFailure in
             do {
                 announce(try guide.read(within: .seconds(1)) { try $0.version() })

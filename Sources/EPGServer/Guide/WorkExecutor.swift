@@ -1,9 +1,10 @@
+package import EPGHTTP
 import NIOPosix
 
 /// The classes of blocking work. Each has threads of its own, so that slow work of one class never delays another class.
 ///
 /// Pictures have threads in ``Artwork``, which limits hosts rather than clients.
-enum WorkClass: CaseIterable, Sendable {
+package enum WorkClass: CaseIterable, Sendable {
     /// Grids, pages and other short reads. One client may use three of four threads, which leaves one to others.
     case reads
     /// Full-text searches, the only reads that can take seconds. One runs per client; its other places are for households behind
@@ -28,7 +29,7 @@ enum WorkClass: CaseIterable, Sendable {
     case operations
 
     /// The limits of the class.
-    var limits: RequestAdmission.Limits {
+    package var limits: RequestAdmission.Limits {
         switch self {
         case .reads: .init(running: 4, runningPerClient: 3, places: 512, placesPerClient: 128, retryAfter: 1)
         case .searches: .init(running: 2, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5)
@@ -47,10 +48,7 @@ enum WorkClass: CaseIterable, Sendable {
             .init(
                 running: 2, runningPerClient: 1, places: 16, placesPerClient: 4, placesOfKnownClients: 16, retryAfter: 2
             )
-        case .previews:
-            .init(
-                running: PreviewTable.capacity, runningPerClient: PreviewTable.capacity, places: 8, placesPerClient: 8,
-                retryAfter: 5)
+        case .previews: .init(running: 4, runningPerClient: 4, places: 8, placesPerClient: 8, retryAfter: 5)
         case .operations: .init(running: 1, runningPerClient: 1, places: 512, placesPerClient: 128, retryAfter: 1)
         }
     }
@@ -60,7 +58,7 @@ enum WorkClass: CaseIterable, Sendable {
 }
 
 /// The threads for work that blocks.
-final class WorkExecutor: Sendable {
+package final class WorkExecutor: Sendable {
     private let admissions: [WorkClass: RequestAdmission]
 
     /// - Parameter limits: Limits that replace ``WorkClass/limits``.
@@ -72,7 +70,7 @@ final class WorkExecutor: Sendable {
     }
 
     /// The queue of a class.
-    subscript(work: WorkClass) -> RequestAdmission {
+    package subscript(work: WorkClass) -> RequestAdmission {
         guard let admission = admissions[work] else { preconditionFailure("every class has a queue") }
         return admission
     }

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGHTTP
 import EPGModel
 import EPGRender
 import Hummingbird
@@ -20,6 +21,7 @@ final class PreparedResponseHandler: ChannelInboundHandler {
     /// The state that all connections share.
     struct Services: Sendable {
         let guide: GuideService
+        let conditional: ConditionalMiddleware
         let crossOrigin: CrossOriginMiddleware
         let recorder: RequestRecorder
     }
@@ -117,7 +119,7 @@ final class PreparedResponseHandler: ChannelInboundHandler {
 
     private func headersWithoutContent(of variant: CachedResponse.Variant) -> HTTPHeaders {
         HTTPHeaders(
-            ConditionalMiddleware.headersWithoutContent.compactMap { name in
+            services.conditional.headersWithoutContent.compactMap { name in
                 variant.headers[name].map { (name.rawName, $0) }
             })
     }
@@ -175,13 +177,5 @@ struct PlainRequest: Sendable {
             return nil
         }
         return String(target[bytes.index(after: mark)...])
-    }
-}
-
-extension String {
-    /// Returns whether the text equals a lowercase text, ignoring ASCII case.
-    func equals(_ lowercased: StaticString) -> Bool {
-        guard utf8.count == lowercased.utf8CodeUnitCount else { return false }
-        return lowercased.withUTF8Buffer { zip(utf8, $0).allSatisfy { $0 == $1 || $0 | 0x20 == $1 } }
     }
 }

@@ -1,4 +1,5 @@
 import EPGAccess
+import EPGAdmin
 import EPGCalendar
 import EPGConfig
 import EPGFiles
@@ -6,7 +7,6 @@ import EPGModel
 import EPGProgram
 import EPGRefresh
 import EPGRender
-import EPGServer
 import Glibc
 import Logging
 import Synchronization

@@ -1,7 +1,7 @@
+import EPGAdmin
 import EPGModel
 import EPGRefresh
 import EPGRender
-import EPGServer
 import Glibc
 import Synchronization
 

@@ -1,8 +1,8 @@
+import EPGAdmin
 import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
-import EPGServer
 import Glibc
 import Logging
 

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 import Yams
 
+@testable import EPGHTTP
 @testable import EPGServer
 
 /// Tests of the OpenAPI document against the routes of the service.
@@ -35,8 +36,7 @@ import Yams
             GuideDatabase(path: SharedGuides.sample.get().path), settings: ServerSettings(site: Site(zone: .utc)),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { APIGuide.now })
         let pages = Set(PageController.endpoints.map { $0.path })
-        let administration = Set(AdminRoute.all.map(\.path))
-        expectEqual(Set(server.routes.keys).subtracting(paths.keys), pages.union(administration))
+        expectEqual(Set(server.routes.keys).subtracting(paths.keys), pages)
         for (path, item) in paths {
             let described = Set(item.keys.compactMap { HTTPRequest.Method($0.uppercased()) })
             let routed = try #require(server.routes[path], "\(path) is not routed")

@@ -9,7 +9,10 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import EPGAdmin
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of profiles over HTTP, and of the parental limit in all responses.
 @Suite(.serialized) struct ProfileTests {

@@ -7,6 +7,7 @@ import Testing
 import Yams
 
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of the refresh status in `/api/v1/sources`.
 @Suite struct SourcesTests {

@@ -1,11 +1,13 @@
 import EPGAccess
 import EPGModel
-import EPGServer
 import EPGStore
 import Foundation
 import FoundationXML
 import TestSupport
 import Testing
+
+@testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of the watchlist over HTTP: lists, feeds, the page, and changes of rules.
 @Suite(.serialized) struct WatchTests {

@@ -14,8 +14,10 @@ import TestSupport
 import Testing
 import XMLTV
 
-@testable import EPGServer
 @testable import epgd
+@testable import EPGHTTP
+@testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of the pictures that the service keeps, with pictures from a scripted server.
 @Suite struct ArtworkTests {

@@ -2,6 +2,8 @@ import EPGModel
 import TestSupport
 import Testing
 
+@testable import ServiceTestSupport
+
 /// Tests of `/stations/{id}.ics` and `/airings/{id}.ics`.
 @Suite(.serialized) struct CalendarFeedTests {
     private let records = """

@@ -11,7 +11,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests that writing a feed stops when no client waits for it, and that one client cannot use all of the capacity.
 @Suite("Clients of feeds", .timeLimit(.minutes(30)))

@@ -3,6 +3,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import ServiceTestSupport
+
 /// Tests of the parameters of feeds with a guide small enough to count by hand.
 @Suite(.serialized) struct FeedParameterTests {
     /// Returns a guide of two stations with airings from October 23 to 27, 2026.

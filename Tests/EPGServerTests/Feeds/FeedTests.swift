@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ServiceTestSupport
+
 /// Tests of feeds over a real connection, compared with the guide that they contain.
 @Suite(.serialized) struct FeedTests {
     @Test func importingAFeedYieldsTheSameGuide() async throws {

@@ -3,6 +3,7 @@ import EPGModel
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
 
 /// Tests of the headers that feeds and imports parse.

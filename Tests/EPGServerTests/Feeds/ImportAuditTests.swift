@@ -1,9 +1,10 @@
 import EPGAccess
-import EPGServer
 import TestSupport
 import Testing
 
 @testable import epgd
+@testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests that the service logs each import over HTTP on one line.
 @Suite(.serialized) struct ImportAuditTests {

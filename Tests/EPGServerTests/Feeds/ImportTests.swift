@@ -1,10 +1,13 @@
 import EPGAccess
 import EPGModel
-import EPGServer
 import EPGStore
 import Glibc
 import TestSupport
 import Testing
+
+@testable import EPGHTTP
+@testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of `POST /api/v1/import` into the served database.
 @Suite(.serialized) struct ImportTests {

@@ -1,9 +1,12 @@
 import EPGModel
-import EPGServer
 import Glibc
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import EPGHTTP
+@testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of `/api/v1/events` over a real connection and with real imports.
 @Suite(.serialized) struct LiveTests {

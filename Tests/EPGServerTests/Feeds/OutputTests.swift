@@ -1,10 +1,12 @@
 import EPGCalendar
 import EPGModel
 import EPGOutput
-import EPGServer
 import Foundation
 import TestSupport
 import Testing
+
+@testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of the genres, texts and logos that the service writes.
 @Suite(.serialized) struct OutputTests {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import XMLTV
 
+@testable import ServiceTestSupport
+
 /// Tests of the guide that Kodi with pvr.iptvsimple shows for the playlist and the feed, compared with the grid of the
 /// service.
 @Suite(.serialized) struct PlayerGuideTests {

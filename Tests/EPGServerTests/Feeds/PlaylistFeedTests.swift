@@ -1,6 +1,8 @@
-import EPGServer
 import TestSupport
 import Testing
+
+@testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of `/playlist.m3u`.
 @Suite(.serialized) struct PlaylistFeedTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of a database that replaces another one and starts at generation 1 as well.
 @Suite(.serialized) struct AnotherDatabaseTests {

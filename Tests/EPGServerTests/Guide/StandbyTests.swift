@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of a service that reads a standby behind its primary.
 @Suite struct StandbyTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 @Suite("Limits per address", .serialized)
 struct AddressShareTests {

@@ -4,7 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 @Suite("Limits of connections", .serialized)
 struct ConnectionLimitTests {

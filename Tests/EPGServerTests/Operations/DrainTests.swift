@@ -3,7 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 @Suite("Shutdown under load", .serialized)
 struct DrainTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import epgd
+@testable import ServiceTestSupport
 
 @Suite("Log lines")
 struct LogLineTests {

@@ -5,7 +5,9 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 @Suite("Malformed requests")
 struct MalformedRequestTests {

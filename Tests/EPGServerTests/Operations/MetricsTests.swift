@@ -4,7 +4,9 @@ import EPGStore
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 @Suite("Metrics")
 struct MetricsTests {

@@ -2,7 +2,9 @@ import EPGRender
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 @Suite struct ResponseHeaderTests {
     @Test(arguments: [
@@ -23,13 +25,12 @@ import Testing
     }
 
     @Test(
-        arguments: [(.direct, "http: https: data:"), (.kept(publicURL: nil), "'self' data:")]
-            as [(ArtworkLinks, String)])
-    func contentSecurityPolicyAllowsOnlyOwnScripts(artwork: ArtworkLinks, pictures: String) {
+        arguments: [(.everywhere, "http: https: data:"), (.service, "'self' data:")] as [(PictureOrigin, String)])
+    func contentSecurityPolicyAllowsOnlyOwnScripts(origin: PictureOrigin, sources: String) {
         expectEqual(
-            SecurityHeaders.pagePolicy(artwork: artwork),
+            SecurityHeaders.pagePolicy(pictures: origin),
             "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-                + "img-src \(pictures); connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+                + "img-src \(sources); connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
                 + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
     }
 

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests that searches do not delay other requests and end when their clients leave.
 @Suite("Searches and other requests", .serialized, .timeLimit(.minutes(30)))

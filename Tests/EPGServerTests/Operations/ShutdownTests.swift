@@ -2,7 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 @Suite("Shutdown")
 struct ShutdownTests {

@@ -4,6 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
 
 @Suite struct ParameterReaderTests {

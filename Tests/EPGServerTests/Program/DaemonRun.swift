@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import ServiceTestSupport
+
 /// A completed run of the `epgd` program in the build folder.
 struct DaemonRun: Sendable {
     let status: Int32

@@ -3,7 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests that the program fails with an exit code of sysexits.h and an error message of one sentence.
 @Suite("Exit codes of epgd", .serialized)

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// The first start of the program, as in a new container.
 @Suite("First start of epgd", .serialized)

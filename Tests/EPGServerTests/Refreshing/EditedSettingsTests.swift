@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import epgd
+@testable import ServiceTestSupport
 
 /// Tests of settings that a user edits while the service runs.
 @Suite("Edited settings")

@@ -2,7 +2,6 @@ import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
-import EPGServer
 import EPGStore
 import Foundation
 import Glibc
@@ -13,6 +12,8 @@ import TestSupport
 import Testing
 
 @testable import epgd
+@testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of the refresh of a served database.
 @Suite("Refresh of a served guide")

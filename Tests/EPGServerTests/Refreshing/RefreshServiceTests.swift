@@ -1,6 +1,5 @@
 import EPGCalendar
 import EPGModel
-import EPGServer
 import EPGStore
 import Glibc
 import Logging
@@ -9,8 +8,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import EPGRefresh
 @testable import epgd
+@testable import EPGRefresh
+@testable import EPGServer
 
 @Suite("Refreshes of the service")
 struct RefreshServiceTests {

@@ -1,7 +1,7 @@
 import EPGCalendar
 import EPGModel
-import EPGSQL
 import EPGRender
+import EPGSQL
 import EPGStore
 import Glibc
 import HTTPTypes
@@ -9,7 +9,18 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
+
+/// An endpoint with a constant response.
+private struct ConstantEndpoint: Endpoint {
+    static let path = "/x"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document { Document(.plain, text: "constant") }
+}
 
 /// Tests of which responses may be cached, and for how long.
 @Suite struct CacheabilityTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of conditional requests (RFC 9110, 13).
 @Suite struct ConditionTests {

@@ -1,9 +1,11 @@
 import EPGAccess
 import EPGModel
-import EPGServer
 import StoreConformance
 import TestSupport
 import Testing
+
+@testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Responses to errors that no controller handles.
 @Suite struct FailureTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of responses while the guide changes.
 @Suite struct GenerationOrderTests {

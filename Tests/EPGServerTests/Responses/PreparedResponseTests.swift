@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// Tests of responses that the event loop sends from memory.
 @Suite struct PreparedResponseTests {

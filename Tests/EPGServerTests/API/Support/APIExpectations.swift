@@ -2,30 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Expects a missing value.
-///
-/// - Parameter comment: The case, for the message of a failure.
-func expectNil<Value>(
-    _ value: Value?, _ comment: @autoclosure () -> String = "", sourceLocation: SourceLocation = #_sourceLocation
-) {
-    guard let value else { return }
-    let message = "\(value) instead of nil"
-    Issue.record(
-        Comment(rawValue: comment().isEmpty ? message : "\(comment()): \(message)"), sourceLocation: sourceLocation)
-}
-
-/// Expects two different values.
-///
-/// - Parameter comment: The case, for the message of a failure.
-func expectNotEqual<Value: Equatable>(
-    _ value: Value, _ other: Value, _ comment: @autoclosure () -> String = "",
-    sourceLocation: SourceLocation = #_sourceLocation
-) {
-    guard value == other else { return }
-    let message = "two values are equal: \(value)"
-    Issue.record(
-        Comment(rawValue: comment().isEmpty ? message : "\(comment()): \(message)"), sourceLocation: sourceLocation)
-}
+@testable import ServiceTestSupport
 
 extension Loose {
     /// The texts of the member `key` of all elements.

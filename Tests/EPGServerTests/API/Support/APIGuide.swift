@@ -12,7 +12,9 @@ import NIOPosix
 import TestSupport
 import XMLTV
 
+@testable import EPGHTTP
 @testable import EPGServer
+@testable import ServiceTestSupport
 
 /// A guide on disk, filled by imports, and the responses of the service to requests for endpoints. The clock is fixed at
 /// ``now``.
@@ -22,7 +24,7 @@ final class APIGuide: Sendable {
 
     let path: String
     private let folder: URL
-    private let responder: RouterResponder<GuideRequestContext>
+    private let responder: RouterResponder<ServiceRequestContext>
     private let watch: GuideVersionMonitor
     /// Admits the searches of all tests that use the guide at the same time.
     private let executor = WorkExecutor([.searches: WorkClass.reads.limits])
@@ -63,9 +65,9 @@ final class APIGuide: Sendable {
             storage, watch: watch, site: site,
             deadline: TestScope.unreachedTimeLimit,
             executor: executor, now: { APIGuide.now })
-        let router = Router(context: GuideRequestContext.self)
+        let router = Router(context: ServiceRequestContext.self)
         router.add(middleware: ErrorMiddleware(site: service.site))
-        router.add(middleware: ConditionalMiddleware())
+        router.add(middleware: ConditionalMiddleware(naming: .guideGeneration))
         for endpoint in GuideServer.endpoints { router.add(endpoint, from: service) }
         responder = router.buildResponder()
         executor.start()
@@ -134,9 +136,9 @@ final class APIGuide: Sendable {
     }
 
     /// Returns the context of a request from the local machine.
-    private static func context(arrival: ContinuousClock.Instant) -> GuideRequestContext {
+    private static func context(arrival: ContinuousClock.Instant) -> ServiceRequestContext {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        var context = GuideRequestContext(
+        var context = ServiceRequestContext(
             source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: logger))
         context.client = RequestClient(address: .local, limitedAddress: nil, arrival: arrival, disconnectSignal: nil)
         return context

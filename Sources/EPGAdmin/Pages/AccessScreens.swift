@@ -1,0 +1,315 @@
+import EPGAccess
+import EPGHTTP
+import EPGModel
+import EPGRender
+import EPGServer
+import HTTPTypes
+import Hummingbird
+
+/// The log-in, passwords and tokens.
+enum AccessScreens {
+    // MARK: - Log-in
+
+    static func login(_ controller: AdminController, _ admin: AdminRequest) -> Response {
+        let next = place(admin.query["next"])
+        if let session = admin.session, session.role == .administrator || !next.hasPrefix("/admin") {
+            return .seeOther(next)
+        }
+        return loginPage(controller, admin, next: next)
+    }
+
+    private static func loginPage(
+        _ controller: AdminController, _ admin: AdminRequest, next: String, problem: Problem? = nil
+    ) -> Response {
+        controller.page("Log in", admin, status: problem?.status ?? .ok) { html in
+            html.alert(problem?.detail)
+            guard admin.isOn || admin.records.reader != nil else {
+                html.paragraph(
+                    "This service has no password. Open the one-time link that epgd prints when it starts without sources, or set a password on its host with: epg admin password"
+                )
+                return
+            }
+            html.form("/login", "", class: "a-form") { html in
+                html.hidden("next", next)
+                html.field(
+                    "Password", name: "password", type: "password",
+                    [
+                        .text("autocomplete", "current-password"), .flag("required"), .flag("autofocus"),
+                        .number("maxlength", PasswordHash.lengths.upperBound),
+                    ])
+                html.button("Log in", class: "a-main")
+            }
+        }
+    }
+
+    /// The log-in with the reason why it cannot be tried now.
+    static func loginPage(
+        _ controller: AdminController, _ admin: AdminRequest, problem: Problem
+    ) -> Response {
+        loginPage(controller, admin, next: place(admin.form["next"]), problem: problem)
+    }
+
+    static func logIn(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let next = place(admin.form["next"])
+        guard let (role, hash) = try await controller.verify(admin.form["password"] ?? "", admin) else {
+            admin.subject.set("wrong password")
+            return loginPage(controller, admin, next: next, problem: Problem(.forbidden, "The password is wrong."))
+        }
+        admin.subject.set("\(role)")
+        let target = role == .reader && next.hasPrefix("/admin") ? "/" : next
+        return controller.logIn(role, hash, admin, to: target)
+    }
+
+    static func logOut(_ controller: AdminController, _ admin: AdminRequest) -> Response {
+        if let id = admin.sessionID { controller.access.sessions.end(id) }
+        var response = Response.seeOther("/login")
+        response.headers.append(HTTPField(name: .setCookie, value: admin.cookie("", seconds: 0)))
+        // The browser's cache of pages that needed the log-in (W3C Clear Site Data). "storage" would delete the settings of the
+        // guide page, too; the service worker stores no response for one client only.
+        response.headers[named: "Clear-Site-Data"] = "\"cache\""
+        return response
+    }
+
+    /// Returns the path to show after the log-in, which must be one of this service. It has no token.
+    private static func place(_ text: String?) -> String {
+        guard let text, text.utf8.count <= 2000, text.hasPrefix("/"), !text.hasPrefix("/login"),
+            let link = PageLink(text.withoutTokenParameters)
+        else { return "/admin" }
+        return link.text
+    }
+
+    // MARK: - First password
+
+    static func start(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+        let token = admin.query["token"]
+        _ = try controller.startLink(token: token, admin)
+        return startPage(controller, admin, token: token ?? "")
+    }
+
+    private static func startPage(
+        _ controller: AdminController, _ admin: AdminRequest, token: String, problem: String? = nil
+    ) -> Response {
+        controller.page("Welcome", admin, status: problem == nil ? .ok : .unprocessableContent) { html in
+            html.alert(problem)
+            html.paragraph(
+                "Choose the password of the administrator. Afterwards, this page helps you add a guide. The password protects administration only; everybody who can reach this service can read the guide."
+            )
+            html.form("/admin/start", "", class: "a-form") { html in
+                html.hidden("token", token)
+                writePasswordFields(&html)
+                html.button("Set the password", class: "a-main")
+            }
+        }
+    }
+
+    private static func writePasswordFields(_ html: inout HTMLWriter) {
+        let lengths = PasswordHash.lengths
+        let attributes: [HTMLAttribute] = [
+            .text("autocomplete", "new-password"), .flag("required"), .number("minlength", lengths.lowerBound),
+            .number("maxlength", lengths.upperBound),
+        ]
+        html.field(
+            "New password", name: "password", type: "password",
+            hint: "At least \(lengths.lowerBound) characters, such as four random words.", attributes)
+        html.field("The same again", name: "repeated", type: "password", attributes)
+    }
+
+    /// Returns the new password of a form.
+    private static func newPassword(_ admin: AdminRequest) throws(Problem) -> String {
+        let password = admin.form["password"] ?? ""
+        guard password == admin.form["repeated"] else {
+            throw Problem(.unprocessableContent, "The two passwords differ. Enter the same password twice.")
+        }
+        return password
+    }
+
+    static func setFirstPassword(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let token = admin.form["token"]
+        let link = try controller.startLink(token: token, admin)
+        do {
+            let hash = try await controller.setPassword(
+                try newPassword(admin), of: .administrator, isFirst: true, admin)
+            link.markUsed()
+            return controller.logIn(.administrator, hash, admin, to: "/admin")
+        } catch let problem as Problem where problem.status == .unprocessableContent {
+            return startPage(controller, admin, token: token ?? "", problem: problem.detail)
+        }
+    }
+
+    // MARK: - Access
+
+    static func access(_ controller: AdminController, _ admin: AdminRequest) -> Response {
+        accessPage(controller, admin)
+    }
+
+    private static func accessPage(
+        _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil,
+        newToken: (token: AccessToken, text: String)? = nil
+    ) -> Response {
+        let clock = AdminClock(zone: controller.service.site.zone, now: controller.service.now())
+        let token = admin.session?.formToken ?? ""
+        return controller.page("Access", admin, status: problem?.status ?? .ok) { html in
+            html.alert(problem?.detail)
+            if let newToken {
+                html.element("div", [.class("a-notice"), .text("role", "status")]) { html in
+                    html.paragraph("The token “\(newToken.token.name)”. Copy it now: it is not shown again.")
+                    html.element("p") { $0.element("code", [.class("a-secret")], text: newToken.text) }
+                    if newToken.token.scopes.contains(.read) {
+                        html.paragraph("A feed with it: \(feedURL(controller, admin))?token=\(newToken.text)")
+                    }
+                }
+            }
+            html.heading("Administrator’s password")
+            html.paragraph("A new password ends all sessions of administrators with the old one.")
+            html.form("/admin/access/password", token, class: "a-form") { html in
+                html.hidden("role", AccessRole.administrator.rawValue)
+                html.field(
+                    "Current password", name: "current", type: "password",
+                    [
+                        .text("autocomplete", "current-password"), .flag("required"),
+                        .number("maxlength", PasswordHash.lengths.upperBound),
+                    ])
+                writePasswordFields(&html)
+                html.button("Change the password")
+            }
+            html.heading("Readers")
+            html.paragraph(
+                admin.settings.requiresLogin
+                    ? "Readers must log in, or have a token (require-login in epg.yml)."
+                    : "Everybody who can reach this service can read the guide. To require a log-in, set “require-login: true” in epg.yml and restart the service."
+            )
+            html.form("/admin/access/password", token, class: "a-form") { html in
+                html.hidden("role", AccessRole.reader.rawValue)
+                html.paragraph(
+                    admin.records.reader == nil
+                        ? "Readers have no password of their own; they log in with that of the administrator."
+                        : "Readers have a password of their own. A new one ends their sessions.")
+                html.field(
+                    "Administrator’s password", name: "current", type: "password",
+                    [
+                        .text("autocomplete", "current-password"), .flag("required"),
+                        .number("maxlength", PasswordHash.lengths.upperBound),
+                    ])
+                writePasswordFields(&html)
+                html.button("Set the readers’ password")
+            }
+            html.heading("Tokens for programs")
+            html.paragraph(
+                "Players and recorders read feeds with a token in the URL or in the header Authorization, which is only needed if readers must log in. Other programs send theirs in the header."
+            )
+            if !admin.records.tokens.isEmpty {
+                html.table("Tokens", headings: ["Name", "Admits to", "Created", "Last use", ""]) { html in
+                    for entry in admin.records.tokens {
+                        html.element("tr") { html in
+                            html.cell(entry.name)
+                            html.cell(
+                                AccessScope.allCases.filter(entry.scopes.contains).map(\.label).joined(separator: ", "))
+                            html.cell(clock.text(entry.created))
+                            html.cell(entry.used.map(clock.text) ?? "never")
+                            html.element("td") { html in
+                                html.form("/admin/access/token/revoke", token) { html in
+                                    html.hidden("name", entry.name)
+                                    html.button(
+                                        "Revoke", class: "a-danger", [.text("aria-label", "Revoke \(entry.name)")])
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            html.form("/admin/access/token", token, class: "a-form") { html in
+                html.field(
+                    "Name of the new token", name: "name", hint: "Such as the program that uses it.",
+                    [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
+                for scope in AccessScope.allCases {
+                    html.checkbox(scope.label, name: scope.rawValue, isOn: scope == .read)
+                }
+                html.button("Add a token")
+            }
+        }
+    }
+
+    private static func feedURL(_ controller: AdminController, _ admin: AdminRequest) -> String {
+        let host = admin.request.head.authority ?? "localhost"
+        return (controller.service.site.publicURL ?? "\(admin.usesTLS ? "https" : "http")://\(host)") + "/xmltv.xml"
+    }
+
+    static func changePassword(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        do {
+            guard let role = AccessRole(rawValue: admin.form["role"] ?? "") else {
+                throw Problem(.unprocessableContent, "The field “role” is invalid.")
+            }
+            admin.subject.set("\(role)")
+            let password = try newPassword(admin)
+            guard try await controller.verify(admin.form["current"] ?? "", admin)?.role == .administrator else {
+                throw Problem(.unprocessableContent, "The current password is wrong.")
+            }
+            let hash = try await controller.setPassword(password, of: role, admin)
+            if role == .administrator, admin.session != nil {
+                return controller.logIn(role, hash, admin, to: "/admin/access")
+            }
+            return controller.redirect(
+                to: "/admin/access", admin,
+                notice: role == .reader ? "Readers have a new password." : "Administrators have a new password.")
+        } catch let problem as Problem where problem.status == .unprocessableContent {
+            return accessPage(controller, admin, problem: problem)
+        }
+    }
+
+    static func addToken(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        do {
+            let name = try admin.form.requiredText("name", maximumLength: 64)
+            admin.subject.set(name)
+            guard AccessToken.isName(name) else {
+                throw Problem(.unprocessableContent, "The name of the token is invalid.")
+            }
+            let scopes = Set(AccessScope.allCases.filter { admin.form[$0.rawValue] != nil })
+            guard !scopes.isEmpty else {
+                throw Problem(.unprocessableContent, "Choose what the token admits to.")
+            }
+            let now = controller.service.now()
+            let new = try await controller.changeAccess(admin) { records in
+                guard records.tokens.count < AccessToken.maximumCount else {
+                    throw Problem(.unprocessableContent, "There are too many tokens. Revoke one first.")
+                }
+                guard !records.tokens.contains(where: { $0.name == name }) else {
+                    throw Problem(.unprocessableContent, "There is already a token “\(name)”.")
+                }
+                let new = AccessToken.make(named: name, for: scopes, at: now)
+                records.tokens.append(new.token)
+                return new
+            }
+            var updated = admin
+            updated.records = try await controller.access.records()
+            return accessPage(controller, updated, newToken: new)
+        } catch let problem as Problem where problem.status == .unprocessableContent {
+            return accessPage(controller, admin, problem: problem)
+        }
+    }
+
+    static func revokeToken(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let name = admin.form["name"] ?? ""
+        admin.subject.set(name)
+        let isRemoved = try await controller.changeAccess(admin) { records in
+            let count = records.tokens.count
+            records.tokens.removeAll { $0.name == name }
+            return records.tokens.count < count
+        }
+        return controller.redirect(
+            to: "/admin/access", admin,
+            notice: isRemoved ? "The token “\(name)” is revoked." : "There is no token “\(name)”.", isError: !isRemoved)
+    }
+}
+
+extension AccessScope {
+    /// What the token may do, for pages.
+    fileprivate var label: String {
+        switch self {
+        case .read: "Read the guide"
+        case .watch: "Change the watchlist"
+        case .imports: "Send guides and playlists"
+        case .metrics: "Read /metrics, which then needs a token"
+        case .administration: "Administer"
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import EPGCalendar
+import EPGHTTP
+import EPGModel
+import EPGRender
+import EPGServer
+
+extension PageFrame.Files {
+    /// The files of administration and of the log-in.
+    static let admin = PageFrame.Files(
+        styles: [PageFile.url(of: "guide.css"), PageFile.url(of: "views.css"), PageFile.url(of: "admin.css")],
+        firstScripts: [PageFile.url(of: "page.js")], scripts: [PageFile.url(of: "admin.js")],
+        icon: PageFile.url(of: "icon.svg"))
+}
+
+/// Elements that the pages of administration share.
+extension HTMLWriter {
+    /// Writes the links to all pages, and the button that ends the session.
+    mutating func adminNavigation(path: String, formToken: String) {
+        let places = [
+            ("/admin", "Overview"), ("/admin/add", "Add"), ("/admin/matching", "Matching"),
+            ("/admin/lineups", "Lineups"),
+            ("/admin/changes", "Changes"), ("/admin/profiles", "Profiles"), ("/admin/settings", "Settings"),
+            ("/admin/access", "Access"),
+        ]
+        element("div", [.class("a-top")]) { html in
+            html.element("nav", [.class("a-nav"), .text("aria-label", "Administration")]) { html in
+                for (place, name) in places {
+                    html.element(
+                        "a", [.url("href", place), .text("aria-current", place == path ? "page" : nil)], text: name)
+                }
+            }
+            html.form("/logout", formToken, class: "a-logout") { $0.button("Log out", class: "a-plain") }
+        }
+    }
+
+    /// Writes the message of the last action.
+    mutating func notice(_ notice: Session.Notice) {
+        element(
+            "div",
+            [.class("a-notice", notice.isError ? "a-error" : nil), .text("role", notice.isError ? "alert" : "status")]
+        ) { $0.element("p", text: notice.text) }
+    }
+
+    /// Writes a message about invalid input.
+    mutating func alert(_ text: String?) {
+        guard let text else { return }
+        element("div", [.class("a-notice", "a-error"), .text("role", "alert")]) { $0.element("p", text: text) }
+    }
+
+    /// Writes a form that sends its fields with the token of the session.
+    mutating func form(
+        _ path: String, _ formToken: String, class style: String? = nil, sendsFile: Bool = false,
+        _ attributes: [HTMLAttribute] = [], content: (inout HTMLWriter) throws -> Void
+    ) rethrows {
+        let type: HTMLAttribute = .text("enctype", sendsFile ? "multipart/form-data" : nil)
+        try element("form", [.url("action", path), .text("method", "post"), .class(style), type] + attributes) { html in
+            // It must precede the file.
+            html.hidden("form-token", formToken)
+            try content(&html)
+        }
+    }
+
+    mutating func hidden(_ name: String, _ value: String) {
+        void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
+    }
+
+    mutating func button(_ text: String, class style: String? = nil, _ attributes: [HTMLAttribute] = []) {
+        element("button", [.text("type", "submit"), .class(style)] + attributes, text: text)
+    }
+
+    mutating func button(_ text: String, _ attributes: [HTMLAttribute]) { button(text, class: nil, attributes) }
+
+    /// Writes a labeled input.
+    ///
+    /// - Parameter hint: A sentence below it.
+    mutating func field(
+        _ label: String, name: String, type: String = "text", value: String? = nil, hint: String? = nil,
+        _ attributes: [HTMLAttribute] = []
+    ) {
+        element("label", [.class("a-field")]) { html in
+            html.element("span", text: label)
+            html.void(
+                "input", [.text("type", type), .text("name", name), .text("value", value)] + attributes)
+            if let hint { html.element("small", text: hint) }
+        }
+    }
+
+    /// Writes a labeled checkbox.
+    mutating func checkbox(_ label: String, name: String, isOn: Bool = false) {
+        element("label", [.class("a-check")]) { html in
+            html.void(
+                "input",
+                [.text("type", "checkbox"), .text("name", name), .text("value", "1"), .flag("checked", isOn)])
+            html.element("span", text: label)
+        }
+    }
+
+    /// Writes names with values; omits those without a value.
+    mutating func facts(_ facts: [(name: String, value: String?)]) {
+        element("dl", [.class("a-facts")]) { html in
+            for (name, value) in facts {
+                guard let value else { continue }
+                html.element("div") { html in
+                    html.element("dt", text: name)
+                    html.element("dd", [.text("dir", "auto")], text: value)
+                }
+            }
+        }
+    }
+
+    /// Writes a table that scrolls in its own box on narrow screens.
+    mutating func table(
+        _ label: String, headings: [String], rows: (inout HTMLWriter) throws -> Void
+    ) rethrows {
+        try element(
+            "div", [.class("a-table"), .text("role", "region"), .text("aria-label", label), .number("tabindex", 0)]
+        ) { html in
+            try html.element("table") { html in
+                html.element("thead") { html in
+                    html.element("tr") { html in
+                        for heading in headings { html.element("th", [.text("scope", "col")], text: heading) }
+                    }
+                }
+                try html.element("tbody", content: rows)
+            }
+        }
+    }
+
+    /// Writes the buttons that move a row of a table to the place of another one. `admin.js` adds keys and dragging.
+    ///
+    /// - Parameters:
+    ///   - places: The places of the row, and of its neighbors; `nil` for a neighbor that does not exist.
+    mutating func moves(_ name: String, _ places: (above: Int?, own: Int, below: Int?)) {
+        for (target, sign, label) in [(places.above, "↑", "up"), (places.below, "↓", "down")] {
+            guard let target else { continue }
+            button(
+                sign, class: "a-move",
+                [
+                    .text("name", "action"), .text("value", "move:\(places.own):\(target)"),
+                    .text("aria-label", "Move \(name) \(label)"), .text("data-move", label),
+                ])
+        }
+    }
+
+    mutating func cell(_ text: String, class style: String? = nil) {
+        element("td", [.class(style), .text("dir", "auto")], text: text)
+    }
+
+    mutating func heading(_ text: String) { element("h2", text: text) }
+
+    mutating func paragraph(_ text: String, class style: String? = nil) { element("p", [.class(style)], text: text) }
+
+    mutating func link(_ text: String, to path: String, class style: String? = nil) {
+        element("a", [.url("href", path), .class(style)], text: text)
+    }
+}
+
+/// The move of a row to the place of another one, as the button of a form sends it: `move:7:3`.
+struct RowMove: Sendable {
+    /// The index of the row, and that of the row whose place it takes.
+    let from: Int
+    let to: Int
+
+    /// Parses the value of the button; `nil` for another one.
+    init?(_ action: String) {
+        let parts = action.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "move", let from = Int(parts[1]), let to = Int(parts[2]) else { return nil }
+        (self.from, self.to) = (from, to)
+    }
+
+    /// Moves an element; returns `false` if there is no such place.
+    func apply<Element>(to elements: inout [Element]) -> Bool {
+        guard elements.indices.contains(from), elements.indices.contains(to) else { return false }
+        elements.insert(elements.remove(at: from), at: to)
+        return true
+    }
+}
+
+/// Times on pages of administration.
+struct AdminClock {
+    let zone: Zone
+    let now: Instant
+
+    /// Returns an instant and its age, or its distance: `Sat 24 Oct 2026, 20:30 BST (2 h ago)`.
+    func text(_ instant: Instant) -> String {
+        let seconds = instant.seconds(to: now)
+        let distance = Wording.duration(abs(seconds))
+        return "\(zone.fullLabel(at: instant)) (\(seconds >= 0 ? "\(distance) ago" : "in \(distance)"))"
+    }
+}

@@ -1,0 +1,575 @@
+import EPGHTTP
+import EPGImport
+import EPGModel
+import EPGRender
+import EPGServer
+import HTTPTypes
+import Hummingbird
+
+/// The stations that channels show: suggestions, decisions, and undoing them.
+enum MatchingScreens {
+    /// The channels that the page lists.
+    private enum Selection: String, CaseIterable {
+        case unmatched, mapped, matched, all
+
+        var label: String {
+            switch self {
+            case .unmatched: "Without a station"
+            case .mapped: "Mapped by you"
+            case .matched: "With a station"
+            case .all: "All"
+            }
+        }
+    }
+
+    /// What the page shows, from its URL.
+    private struct View {
+        var lineup: String?
+        var selection = Selection.unmatched
+        var words = ""
+        var offset = 0
+        static let limit = 40
+
+        init(_ form: Form) {
+            lineup = form["lineup"].flatMap { $0.isEmpty ? nil : $0 }
+            selection = form["show"].flatMap(Selection.init) ?? .unmatched
+            words = String((form["q"] ?? "").prefix(200))
+            offset = min(max(0, form["offset"].flatMap { Int($0) } ?? 0), 1_000_000)
+        }
+
+        func path(offset: Int? = nil) -> String {
+            var pairs = [("show", selection.rawValue)]
+            if let lineup { pairs.append(("lineup", lineup)) }
+            if !words.isEmpty { pairs.append(("q", words)) }
+            if let offset = offset ?? (self.offset > 0 ? self.offset : nil), offset > 0 {
+                pairs.append(("offset", String(offset)))
+            }
+            return "/admin/matching?" + pairs.map { "\($0.0)=\($0.1.percentEncoded)" }.joined(separator: "&")
+        }
+
+        /// Whether the page lists channels without a station.
+        var showsUnmatched: Bool { selection == .unmatched || selection == .all }
+
+        /// The fields that a form repeats to keep the view.
+        func writeFields(_ html: inout HTMLWriter) {
+            html.hidden("show", selection.rawValue)
+            html.hidden("lineup", lineup ?? "")
+            html.hidden("q", words)
+        }
+
+        static func isUnmatched(_ match: ChannelMatch?) -> Bool { match == nil || match?.rule == .derived }
+
+        func selects(_ channel: Channel, _ match: ChannelMatch?, isMapped: Bool) -> Bool {
+            if channel.isHidden { return false }
+            switch selection {
+            case .unmatched: guard Self.isUnmatched(match) else { return false }
+            case .mapped: guard isMapped else { return false }
+            case .matched: guard match != nil, match?.rule != .derived else { return false }
+            case .all: break
+            }
+            let wanted = words.lowercased().split(separator: " ")
+            let text = [channel.name, channel.guideID ?? "", channel.number?.description ?? ""]
+                .joined(separator: " ").lowercased()
+            return wanted.allSatisfy { text.contains($0) }
+        }
+    }
+
+    private struct Row: Sendable {
+        var lineup: String
+        var explanation: MatchExplanation
+        /// The station that the channel shows; `nil` without one.
+        var shown: Station?
+        /// The rule that found it; `nil` without a station of a feed.
+        var rule: ChannelMatchRule?
+        /// The station of the user's mapping.
+        var mapped: StationID?
+    }
+
+    private struct Content: Sendable {
+        var lineups: [String] = []
+        var rows: [Row] = []
+        var total = 0
+        var channels = 0
+        var unmatched = 0
+        /// The last change of the session that can be undone.
+        var undo: MappingChange?
+    }
+
+    private static func content(
+        of guide: any GuideReading, _ view: View, _ changes: [MappingChange]
+    ) throws -> Content {
+        var content = Content(lineups: try guide.lineups())
+        content.undo = try changes.lastValid(in: guide).map { changes[$0] }
+        let all = try guide.stations(inRows: 0..<Int.max).map(\.station)
+        let stations = all.filter { $0.derivation == nil }
+        let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+        let mappings = try guide.mappings()
+        for name in content.lineups where view.lineup == nil || view.lineup == name {
+            guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
+            let channels = zip(lineup.channels, matches)
+            content.channels += channels.count { !$0.0.isHidden }
+            content.unmatched += channels.count { !$0.isHidden && View.isUnmatched($1) }
+            let selected = channels.filter { view.selects($0, $1, isMapped: mappings[$0.key] != nil) }
+            let range = max(0, view.offset - content.total)..<max(0, view.offset - content.total + View.limit)
+            let shown = selected.enumerated().filter {
+                range.contains($0.offset) && content.rows.count + $0.offset - range.lowerBound < View.limit
+            }.map(\.element)
+            content.total += selected.count
+            guard !shown.isEmpty else { continue }
+            let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
+            content.rows += shown.map { channel, match in
+                Row(
+                    lineup: name, explanation: explainer.explain(channel), shown: match.flatMap { byID[$0.station] },
+                    rule: match?.rule == .derived ? nil : match?.rule, mapped: mappings[channel.key])
+            }
+        }
+        return content
+    }
+
+    static func matching(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let view = View(admin.query)
+        let changes = admin.session?.mappingChanges ?? []
+        let content = try await controller.read(admin) { guide in try Self.content(of: guide, view, changes) }
+        let token = admin.session?.formToken ?? ""
+        return controller.page("Channel matching", admin) { html in
+            guard !content.lineups.isEmpty else {
+                html.element("p") { html in
+                    html.text("There is no lineup. ")
+                    html.link("Add a playlist", to: "/admin/add")
+                    html.text(" first.")
+                }
+                return
+            }
+            html.element("p") { html in
+                html.text(
+                    "\(content.channels - content.unmatched) of \(Wording.count(content.channels, "channel")) show a station."
+                )
+                guard content.unmatched > 0 else { return }
+                html.text(" If there is none for a channel, hide it in its ")
+                html.link("lineup", to: "/admin/lineup")
+                html.text(".")
+            }
+            writeFilter(view, content, &html)
+            if let undo = content.undo {
+                html.form("/admin/matching/undo", token, class: "a-inline") { html in
+                    html.hidden("back", view.path())
+                    html.button("Undo: \(undo.label)", [.text("data-key", "u")])
+                }
+            }
+            if content.unmatched > 0, view.showsUnmatched {
+                html.element("form", [.class("a-inline"), .url("action", "/admin/matching/accept")]) { html in
+                    view.writeFields(&html)
+                    html.field(
+                        "Accept suggestions without a rival, with a score of at least", name: "score", type: "number",
+                        value: "0.90",
+                        [.text("min", "0.5"), .text("max", "1"), .text("step", "0.01"), .flag("required")])
+                    html.button("Review and accept them")
+                }
+            }
+            html.element("p", [.class("a-keys"), .flag("hidden")]) { html in
+                html.text(
+                    "Keys: J and K or the arrow keys move, Enter accepts the first suggestion, 2 to 5 another one, O names another station, U undoes, / filters."
+                )
+            }
+            guard !content.rows.isEmpty else {
+                html.paragraph(view.words.isEmpty ? "No channel is left here." : "No channel matches the filter.")
+                return
+            }
+            html.element("ol", [.class("a-matches"), .number("start", view.offset + 1)]) { html in
+                for (index, row) in content.rows.enumerated() { write(row, index, view, token, &html) }
+            }
+            html.pager(
+                offset: view.offset, limit: View.limit, count: content.rows.count, total: content.total
+            ) { view.path(offset: $0) }
+        }
+    }
+
+    private static func writeFilter(_ view: View, _ content: Content, _ html: inout HTMLWriter) {
+        html.element(
+            "form", [.class("a-inline"), .url("action", "/admin/matching"), .text("aria-label", "Filter")]
+        ) { html in
+            html.element("label", [.class("a-field")]) { html in
+                html.element("span", text: "Channels")
+                html.element("select", [.text("name", "show")]) { html in
+                    for selection in Selection.allCases {
+                        html.element(
+                            "option",
+                            [.text("value", selection.rawValue), .flag("selected", selection == view.selection)],
+                            text: selection.label)
+                    }
+                }
+            }
+            if content.lineups.count > 1 {
+                html.element("label", [.class("a-field")]) { html in
+                    html.element("span", text: "Lineup")
+                    html.element("select", [.text("name", "lineup")]) { html in
+                        html.element("option", [.text("value", "")], text: "All")
+                        for name in content.lineups {
+                            html.element(
+                                "option", [.text("value", name), .flag("selected", name == view.lineup)], text: name)
+                        }
+                    }
+                }
+            }
+            html.field(
+                "Filter", name: "q", type: "search", value: view.words,
+                [.text("maxlength", "200"), .text("data-filter", "1"), .text("autocomplete", "off")])
+            html.button("Show")
+        }
+    }
+
+    private static func write(_ row: Row, _ index: Int, _ view: View, _ token: String, _ html: inout HTMLWriter) {
+        let (explanation, channel) = (row.explanation, row.explanation.channel)
+        let back = view.path() + "#m\(index)"
+        html.element("li", [.id("m\(index)"), .number("tabindex", -1)]) { html in
+            html.element("h2", [.text("dir", "auto")]) { html in
+                if let number = channel.number { html.element("span", [.class("a-number")], text: "\(number) ") }
+                html.text(channel.name)
+            }
+            html.element("p", [.class("a-detail")]) { html in
+                html.text(
+                    [channel.guideID.map { "tvg-id \($0)" }, row.lineup].compactMap(\.self).joined(separator: " · "))
+            }
+            html.element("p", text: reason(row))
+            if !explanation.suggestions.isEmpty {
+                html.form("/admin/matching", token, class: "a-suggestions") { html in
+                    html.hidden("key", explanation.key)
+                    html.hidden("back", back)
+                    for suggestion in explanation.suggestions {
+                        html.element(
+                            "button",
+                            [
+                                .text("type", "submit"), .text("name", "station"),
+                                .text("value", suggestion.station.rawValue),
+                                .class("a-suggestion", suggestion.isContradicted ? "a-contradicted" : nil),
+                            ]
+                        ) { html in
+                            html.element("span", [.class("a-score")], text: suggestion.scoreText)
+                            html.element("span", [.class("a-station"), .text("dir", "auto")], text: suggestion.name)
+                            html.element("span", [.class("a-detail"), .text("dir", "auto")]) { html in
+                                html.text(
+                                    (suggestion.name == suggestion.station.rawValue ? "" : "\(suggestion.station). ")
+                                        + suggestion.evidenceText)
+                            }
+                        }
+                    }
+                }
+            }
+            html.element("div", [.class("a-inline")]) { html in
+                html.form("/admin/matching", token, class: "a-inline") { html in
+                    html.hidden("key", explanation.key)
+                    html.hidden("back", back)
+                    html.field(
+                        "Another station", name: "other",
+                        [
+                            .flag("required"), .text("maxlength", "200"), .text("autocomplete", "off"),
+                            .text("placeholder", "identifier or name"), .text("data-other", "1"),
+                        ])
+                    html.button("Map")
+                }
+                if row.mapped != nil {
+                    html.form("/admin/matching", token) { html in
+                        html.hidden("key", explanation.key)
+                        html.hidden("back", back)
+                        html.button("Remove your mapping", [.text("name", "action"), .text("value", "remove")])
+                    }
+                }
+            }
+        }
+    }
+
+    private static func reason(_ row: Row) -> String {
+        if let mapped = row.mapped, row.shown == nil { return "Your mapping to \(mapped), which is not in the guide." }
+        if let shown = row.shown, let rule = row.rule {
+            let text = "Shows \(shown.name), by \(rule.label)."
+            guard row.explanation.isDoubtful, let basis = row.explanation.basis else { return text }
+            return text + " This is doubtful: \(basis.contradictionText)."
+        }
+        let derived = row.shown == nil ? "" : " It shows derived listings."
+        switch row.explanation.outcome {
+        case .ambiguous(let rule): return "Several stations match by \(rule.label).\(derived)"
+        default:
+            return (row.explanation.suggestions.isEmpty ? "No station is similar." : "Similar stations:") + derived
+        }
+    }
+
+    // MARK: - Changes
+
+    /// The page to return to, which must be this one.
+    private static func back(_ form: Form) -> String {
+        guard let text = form["back"], text.utf8.count <= 2000,
+            text == "/admin/matching" || text.hasPrefix("/admin/matching?"), let link = PageLink(text)
+        else { return "/admin/matching" }
+        return link.text
+    }
+
+    /// Maps a channel to a station, or removes its mapping.
+    static func map(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let key = try admin.form.requiredText("key", maximumLength: 2000)
+        let isRemoval = admin.form["action"] == "remove"
+        admin.subject.set(key)
+        let back = back(admin.form)
+        do {
+            let known = try admin.form.text("station", maximumLength: 2000)
+            let other = try admin.form.text("other")
+            guard isRemoval || known != nil || other != nil else {
+                throw Problem(.unprocessableContent, "Enter the identifier or the name of a station.")
+            }
+            let (name, change) = try await controller.write(admin) { guide in
+                var station: Station?
+                if !isRemoval {
+                    let wanted = other ?? known ?? ""
+                    station = other == nil ? try guide.station(StationID(wanted))?.station : try find(wanted, in: guide)
+                    guard let station else {
+                        throw Problem(.unprocessableContent, "There is no station “\(wanted.prefix(80))” any more.")
+                    }
+                    guard station.derivation == nil else {
+                        throw Problem(.unprocessableContent, "“\(station.name)” has only derived listings.")
+                    }
+                }
+                let change = try setMappings(
+                    [key: station?.id], label: "the mapping of “\(key.prefix(60))”", controller, admin, in: guide)
+                return (station?.name, change)
+            }
+            return done(
+                name.map { "“\(key)” now shows \($0)." }
+                    ?? "The mapping of “\(key)” is removed; the rules apply again.",
+                change, back, controller, admin)
+        } catch let problem as Problem where problem.status == .unprocessableContent {
+            return controller.redirect(to: back, admin, notice: problem.detail, isError: true)
+        }
+    }
+
+    private static func find(_ text: String, in guide: any GuideReading) throws -> Station {
+        func list(_ rows: [StationRow]) -> String {
+            rows.map { "\($0.station.id) (\($0.station.name))" }.joined(separator: ", ")
+        }
+        switch try StationFinder.find(text, in: guide) {
+        case .one(let row): return row.station
+        case .several(let rows):
+            throw Problem(
+                .unprocessableContent, "“\(text)” is the name of several stations: \(list(rows)). Use an identifier.")
+        case .none(let nearest):
+            throw Problem(
+                .unprocessableContent,
+                "There is no station “\(text)”." + (nearest.isEmpty ? "" : " Did you mean \(list(nearest))?"))
+        }
+    }
+
+    /// Changes mappings, and the listings that depend on them.
+    private static func setMappings(
+        _ mappings: [String: StationID?], label: String, _ controller: AdminController, _ admin: AdminRequest,
+        in guide: any GuideWriting
+    ) throws -> MappingChange {
+        let before = try MappingChange.mappings(of: mappings.keys, in: guide)
+        try guide.setMappings(mappings, matcher: StationMatcher(), now: controller.service.now())
+        try updateDependents(admin, in: guide)
+        let after = try MappingChange.mappings(of: mappings.keys, in: guide)
+        return MappingChange(label: label, before: before, after: after)
+    }
+
+    private static func updateDependents(_ admin: AdminRequest, in guide: any GuideWriting) throws {
+        try admin.operations.updateDerivedListings(in: guide)
+        try guide.refreshSearchIndex()
+    }
+
+    /// Keeps a change for undoing it, and returns to a page with a message.
+    private static func done(
+        _ text: String, _ change: MappingChange, _ path: String, _ controller: AdminController, _ admin: AdminRequest
+    ) -> Response {
+        if let id = admin.sessionID, change.before != change.after {
+            controller.access.sessions.update(id) { session in
+                session.mappingChanges.append(change)
+                session.mappingChanges.removeFirst(max(0, session.mappingChanges.count - MappingChange.capacity))
+            }
+        }
+        return controller.redirect(to: path, admin, notice: text)
+    }
+
+    // MARK: - Accepting suggestions
+
+    /// Returns the clear suggestions above a score for the channels of a view that have no station.
+    private static func suggestions(
+        of guide: any GuideReading, _ view: View, above minimum: Double
+    ) throws -> AcceptedSuggestions {
+        let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
+        let mappings = try guide.mappings()
+        var explanations: [MatchExplanation] = []
+        for name in try guide.lineups() where view.lineup == nil || view.lineup == name {
+            guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
+            let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
+            for (channel, match) in zip(lineup.channels, matches) where View.isUnmatched(match) {
+                if view.selects(channel, match, isMapped: mappings[channel.key] != nil) {
+                    explanations.append(explainer.explain(channel))
+                }
+            }
+        }
+        return AcceptedSuggestions(of: explanations, above: minimum)
+    }
+
+    private static func minimum(_ form: Form) throws(Problem) -> Double {
+        guard let minimum = Double(form["score"] ?? "0.9"), (0.5...1).contains(minimum) else {
+            throw Problem(.unprocessableContent, "The score must be a number from 0.5 to 1.")
+        }
+        return minimum
+    }
+
+    /// The number of suggestions that the page before the acceptance lists.
+    private static let listedSuggestions = 500
+
+    /// Shows the suggestions that ``accept(_:_:)`` accepts.
+    static func review(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let minimum = try minimum(admin.query)
+        let view = View(admin.query)
+        let found = try await controller.read(admin) { try suggestions(of: $0, view, above: minimum).mappings }
+        let channels = found.reduce(0) { $0 + $1.count }
+        return controller.page("Accept suggestions", admin) { html in
+            guard !found.isEmpty else {
+                html.paragraph(
+                    "None of these channels has a clear suggestion with a score of at least \(minimum).")
+                html.element("p") { $0.link("Channel matching", to: view.path()) }
+                return
+            }
+            html.paragraph(
+                "\(Wording.count(channels, "channel")) of this view \(channels == 1 ? "has" : "have") a clear suggestion with a score of at least \(minimum)."
+            )
+            html.element("div", [.class("a-buttons")]) { html in
+                html.form("/admin/matching/accept", admin.session?.formToken ?? "") { html in
+                    view.writeFields(&html)
+                    html.hidden("score", String(minimum))
+                    html.hidden("count", String(found.count))
+                    html.button("Map \(Wording.count(channels, "channel"))", class: "a-main")
+                }
+                html.link("Cancel", to: view.path())
+            }
+            html.table("Suggestions", headings: ["Channel", "Station", "Score", "Reasons"]) { html in
+                for mapping in found.prefix(listedSuggestions) {
+                    html.element("tr") { html in
+                        html.cell(mapping.name)
+                        html.cell(mapping.suggestion.stationText)
+                        html.cell(mapping.suggestion.scoreText, class: "a-number")
+                        html.cell(mapping.suggestion.evidenceText)
+                    }
+                }
+            }
+            if found.count > listedSuggestions {
+                html.paragraph("\(found.count - listedSuggestions) more suggestions are not listed.")
+            }
+        }
+    }
+
+    /// Accepts the suggestions that ``review(_:_:)`` has shown.
+    static func accept(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let minimum = try minimum(admin.form)
+        let view = View(admin.form)
+        let shown = Int(admin.form["count"] ?? "")
+        let (count, change) = try await controller.write(admin) { guide -> (Int, MappingChange?) in
+            let accepted = try suggestions(of: guide, view, above: minimum)
+            guard !accepted.mappings.isEmpty, accepted.mappings.count == shown else { return (0, nil) }
+            let count = accepted.mappings.reduce(0) { $0 + $1.count }
+            return (
+                count,
+                try setMappings(
+                    accepted.stations, label: "the mapping of \(Wording.count(count, "channel"))", controller, admin,
+                    in: guide)
+            )
+        }
+        admin.subject.set("\(change?.after.count ?? 0) mappings above \(minimum)")
+        guard let change else {
+            return controller.redirect(
+                to: view.path(), admin, notice: "The suggestions have changed in the meantime. Review them again.",
+                isError: true)
+        }
+        return done("Mapped \(Wording.count(count, "channel")).", change, view.path(), controller, admin)
+    }
+
+    // MARK: - Undo
+
+    /// Takes back the last change of the session, except for mappings that somebody has changed since.
+    static func undo(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let back = back(admin.form)
+        let changes = admin.session?.mappingChanges ?? []
+        let undone = try await controller.write(admin) { guide -> (index: Int, restored: Int, kept: Int)? in
+            guard let index = try changes.lastValid(in: guide) else { return nil }
+            let change = changes[index]
+            let keys = try change.unchangedKeys(in: guide)
+            let now = controller.service.now()
+            let stations = keys.map { ($0, change.before[$0]?.station) }
+            try guide.setMappings(
+                Dictionary(uniqueKeysWithValues: stations), matcher: StationMatcher(), now: now)
+            // A mapping that was removed has lost its shift.
+            let current = try MappingChange.mappings(of: keys, in: guide)
+            for key in keys {
+                guard let mapping = change.before[key], mapping != current[key] else { continue }
+                try guide.setShift(ofMapping: key, to: mapping.shift, matcher: StationMatcher(), now: now)
+            }
+            try updateDependents(admin, in: guide)
+            return (index, keys.count, change.keys.count - keys.count)
+        }
+        guard let undone else {
+            return controller.redirect(to: back, admin, notice: "There is nothing to undo.", isError: true)
+        }
+        admin.subject.set(changes[undone.index].label)
+        if let id = admin.sessionID {
+            controller.access.sessions.update(id) { session in
+                session.mappingChanges.removeLast(
+                    max(0, min(changes.count - undone.index, session.mappingChanges.count)))
+            }
+        }
+        return controller.redirect(
+            to: back, admin,
+            notice: "Undone: \(Wording.count(undone.restored, "mapping")) restored."
+                + (undone.kept > 0
+                    ? " \(Wording.count(undone.kept, "mapping")) \(undone.kept == 1 ? "was" : "were") changed since, and stay\(undone.kept == 1 ? "s" : "")."
+                    : ""))
+    }
+}
+
+/// A change of mappings that a session can undo.
+struct MappingChange: Sendable {
+    /// A station that the user chose, and the seconds by which the channel is later.
+    struct Mapping: Hashable, Sendable {
+        var station: StationID
+        var shift: Int?
+    }
+
+    /// What changed, as part of a sentence.
+    var label: String
+    /// The mappings by the key of the channel; without those that did not exist.
+    var before: [String: Mapping]
+    var after: [String: Mapping]
+
+    /// The number of changes that a session keeps.
+    static let capacity = 20
+
+    /// The keys of the changed channels.
+    var keys: Set<String> { Set(before.keys).union(after.keys).filter { before[$0] != after[$0] } }
+
+    static func mappings(of keys: some Sequence<String>, in guide: any GuideReading) throws -> [String: Mapping] {
+        let (stations, shifts) = (try guide.mappings(), try guide.mappingShifts())
+        var mappings: [String: Mapping] = [:]
+        for key in keys { mappings[key] = stations[key].map { Mapping(station: $0, shift: shifts[key]) } }
+        return mappings
+    }
+
+    /// Returns the keys whose mappings have not changed since.
+    func unchangedKeys(in guide: any GuideReading) throws -> [String] {
+        let current = try Self.mappings(of: keys, in: guide)
+        return keys.filter { current[$0] == after[$0] }.sorted()
+    }
+}
+
+extension Session {
+    /// The last changes of mappings, for undoing them.
+    fileprivate var mappingChanges: [MappingChange] {
+        get { memory as? [MappingChange] ?? [] }
+        set { memory = newValue }
+    }
+}
+
+extension [MappingChange] {
+    /// Returns the index of the last change that can be undone, at least in part.
+    fileprivate func lastValid(in guide: any GuideReading) throws -> Int? {
+        try indices.last { try !self[$0].unchangedKeys(in: guide).isEmpty }
+    }
+}

@@ -1,0 +1,499 @@
+import EPGAccess
+import EPGHTTP
+import EPGImport
+import EPGModel
+import EPGRender
+import EPGServer
+import HTTPTypes
+import Hummingbird
+
+/// Adding guides and playlists, with a preview.
+enum PreviewScreens {
+    static func add(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        try await addPage(controller, admin)
+    }
+
+    private static func addPage(
+        _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
+    ) async throws -> Response {
+        let token = admin.session?.formToken ?? ""
+        let (_, failure) = try await SourceScreens.settings(controller, admin)
+        let waiting = controller.previews.waiting
+        return controller.page("Add a guide or a playlist", admin, status: problem?.status ?? .ok) { html in
+            html.alert(problem?.detail)
+            html.alert(failure)
+            if !waiting.isEmpty {
+                html.heading("Not added yet")
+                html.element("ul", [.class("a-list")]) { html in
+                    for entry in waiting { html.element("li") { write(entry, admin, token, &$0) } }
+                }
+            }
+            html.paragraph(
+                "Guides are XMLTV or JSON, playlists are M3U, compressed or not. You see what a file holds before it is added."
+            )
+            html.heading("From a URL")
+            html.form("/admin/add/url", token, class: "a-form") { html in
+                html.field(
+                    "URL", name: "url", type: "url", value: admin.form["url"],
+                    hint:
+                        "The service downloads a guide again at each refresh. It does not download a playlist again: to update it, add it again with the same name.",
+                    [
+                        .flag("required"), .text("maxlength", "2000"), .text("autocomplete", "off"),
+                        .text("placeholder", "https://"),
+                    ])
+                html.button("Preview", class: "a-main")
+            }
+            html.heading("From a file")
+            html.form("/admin/add/file", token, class: "a-form", sendsFile: true) { html in
+                html.field("File", name: "file", type: "file", [.flag("required")])
+                html.button("Preview", class: "a-main")
+            }
+            html.heading("From Schedules Direct")
+            html.form("/admin/add/account", token, class: "a-form") { html in
+                html.field(
+                    "User name", name: "username", value: admin.form["username"],
+                    hint: "Of an account at schedulesdirect.org, which has a subscription and at least one lineup.",
+                    [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
+                html.field(
+                    "Password of the account", name: "account-password", type: "password",
+                    hint: "Is stored in a file beside the database that only the service can read.",
+                    [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
+                html.field(
+                    "Another server with the same API", name: "server", type: "url", value: admin.form["server"],
+                    hint: "Blank for Schedules Direct itself.",
+                    [.text("maxlength", "2000"), .text("autocomplete", "off"), .text("placeholder", "https://")])
+                html.button("Show its lineups", class: "a-main")
+            }
+            html.heading("From a command")
+            html.paragraph(
+                "Commands are defined in epg.yml on the host of the service; “epg config example” prints examples.")
+        }
+    }
+
+    private static func name(of entry: PreviewTable.Entry, _ admin: AdminRequest) -> String {
+        switch entry.origin {
+        case .upload(let name): name.isEmpty ? "The file" : name
+        case .url(let url): admin.operations.displayable(url)
+        case .account(let account): "Schedules Direct, \(account.username)"
+        }
+    }
+
+    /// Writes a preview in the list of those that are neither added nor discarded.
+    private static func write(
+        _ entry: PreviewTable.Entry, _ admin: AdminRequest, _ token: String, _ html: inout HTMLWriter
+    ) {
+        let name = name(of: entry, admin)
+        html.element("div", [.class("a-buttons")]) { html in
+            html.link(name, to: "/admin/preview?id=\(entry.id)")
+            if case .importing = entry.state { return html.text("is being added") }
+            if case .failed = entry.state { html.text("failed") }
+            html.form("/admin/preview/discard", token) { html in
+                html.hidden("id", entry.id)
+                html.button("Discard", [.text("aria-label", "Discard \(name)")])
+            }
+        }
+    }
+
+    static func previewAccount(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        do throws(Problem) {
+            let username = try admin.form.requiredText("username")
+            admin.subject.set(username)
+            guard let password = admin.form["account-password"], !password.isEmpty, password.utf8.count <= 200,
+                !password.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+                password == password.trimmingBlanks
+            else {
+                throw Problem(
+                    .unprocessableContent,
+                    "Enter a password without control characters and without blanks around it, at most 200 bytes.")
+            }
+            let server = try admin.form.text("server", maximumLength: 2000)
+            if let server { try SourceFields.checkURL(server) }
+            let account = SchedulesDirectLogIn(username: username, password: password, url: server)
+            let entry = try controller.previews.begin(.account(account), admin.operations)
+            return .seeOther("/admin/preview?id=\(entry.id)")
+        } catch {
+            guard error.status == .unprocessableContent else { throw error }
+            return try await addPage(controller, admin, problem: error)
+        }
+    }
+
+    static func previewURL(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        do throws(Problem) {
+            let url = try admin.form.requiredText("url", maximumLength: 2000)
+            admin.subject.set(admin.operations.displayable(url))
+            try SourceFields.checkURL(url)
+            let entry = try controller.previews.begin(.url(url), admin.operations)
+            return .seeOther("/admin/preview?id=\(entry.id)")
+        } catch {
+            guard error.status == .unprocessableContent else { throw error }
+            return try await addPage(controller, admin, problem: error)
+        }
+    }
+
+    static func previewFile(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+        guard let upload = admin.upload else { throw Problem(.unprocessableContent, "Choose a file.") }
+        admin.subject.set(upload.name)
+        let entry = try controller.previews.begin(.upload(upload.name), file: upload.file, admin.operations)
+        return .seeOther("/admin/preview?id=\(entry.id)")
+    }
+
+    private static func entry(
+        _ id: String?, _ controller: AdminController
+    ) throws(Problem) -> PreviewTable.Entry {
+        guard let entry = controller.previews.entry(id) else {
+            throw .notFound("The preview was added or discarded, or it is older than 15 minutes.")
+        }
+        return entry
+    }
+
+    static func preview(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let entry = try entry(admin.query["id"], controller)
+        if case .added(let name) = entry.state {
+            return controller.redirect(
+                to: "/admin/source?name=\(name.percentEncoded)", admin, notice: "Added “\(name)”.")
+        }
+        return try await previewPage(entry, controller, admin)
+    }
+
+    private static func previewPage(
+        _ entry: PreviewTable.Entry, _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
+    ) async throws -> Response {
+        let token = admin.session?.formToken ?? ""
+        let state = entry.state
+        let name = name(of: entry, admin)
+        let isRunning = state.isRunning
+        let failure = isRunning ? nil : problem?.detail ?? entry.failure
+        let matched = try await matchedCount(of: entry, in: state, controller, admin)
+        let suggested = try await suggestedName(for: entry, state, controller, admin)
+        return controller.page("Preview", admin, status: problem?.status ?? .ok, isProgressing: isRunning) { html in
+            html.alert(failure)
+            html.element("p", [.class("a-origin"), .text("dir", "auto")], text: name)
+            html.element(
+                "div", [.id("progress"), .text("role", "status"), .text("data-poll", isRunning ? "1" : nil)]
+            ) { html in
+                switch state {
+                case .fetching(0, _): html.paragraph("Waiting for the download …")
+                case .fetching(let count, let total):
+                    html.paragraph(
+                        "Downloading: \(Wording.bytes(count))" + (total > 0 ? " of \(Wording.bytes(total))" : "") + " …"
+                    )
+                case .reading: html.paragraph("Reading …")
+                case .importing(let count, let total):
+                    let percent = total > 0 ? min(100, count * 100 / total) : 0
+                    html.paragraph(
+                        percent < 100
+                            ? "Adding: \(Wording.bytes(count)) of \(Wording.bytes(total)) read …" : "Adding: storing …")
+                    html.element(
+                        "progress",
+                        [.number("max", 100), .number("value", percent), .text("aria-label", "Import")],
+                        text: "\(percent) %")
+                    html.paragraph("You can leave this page. The import continues.")
+                case .ready, .lineups: html.paragraph("Nothing is added yet.")
+                case .added: html.paragraph("It is added.")
+                case .failed(let reason, _):
+                    html.element("div", [.class("a-notice", "a-error")]) { $0.paragraph(reason) }
+                }
+            }
+            if case .ready(let read) = state {
+                write(read.preview, matched: matched, controller.clock, &html)
+                html.heading("Add it")
+                writeForm(read.preview, entry, suggested, token, admin.form["id"] == nil ? nil : admin.form, &html)
+            } else if case .lineups(let offers) = state {
+                write(offers, entry, token, admin.form["id"] == nil ? nil : admin.form, &html)
+            }
+            if case .importing = state { return }
+            html.element("div", [.class("a-buttons")]) { html in
+                if case .failed(_, let privateHost) = state, entry.isRepeatable {
+                    html.form("/admin/preview/retry", token) { html in
+                        html.hidden("id", entry.id)
+                        if let privateHost {
+                            html.checkbox(
+                                "Allow the host \(privateHost), which is in your network or on this machine, for guides and their pictures",
+                                name: "allows-host")
+                        }
+                        html.button("Try again", class: "a-main")
+                    }
+                    html.link("Add something else", to: "/admin/add")
+                }
+                html.form("/admin/preview/discard", token) { html in
+                    html.hidden("id", entry.id)
+                    html.button("Discard")
+                }
+            }
+        }
+    }
+
+    /// Writes the lineups of an account, of which the user chooses.
+    private static func write(
+        _ offers: [SchedulesDirectOffer], _ entry: PreviewTable.Entry, _ token: String, _ form: Form?,
+        _ html: inout HTMLWriter
+    ) {
+        guard !offers.isEmpty else {
+            return html.alert(
+                "The account has no lineup. Add one at schedulesdirect.org, discard this preview, and try again.")
+        }
+        html.form("/admin/preview/accept", token, class: "a-form") { html in
+            html.hidden("id", entry.id)
+            html.element("fieldset") { html in
+                html.element("legend", text: "Lineups")
+                for offer in offers {
+                    let isChosen = form.map { $0.values(of: "lineup").contains(offer.id) } ?? true
+                    html.element("label", [.class("a-check")]) { html in
+                        html.void(
+                            "input",
+                            [
+                                .text("type", "checkbox"), .text("name", "lineup"), .text("value", offer.id),
+                                .flag("checked", isChosen),
+                            ])
+                        html.element("span", [.text("dir", "auto")]) { html in
+                            html.text(offer.name ?? offer.id)
+                            html.element(
+                                "small",
+                                text: " "
+                                    + [offer.id, offer.transport, offer.location].compactMap(\.self)
+                                    .joined(separator: " · "))
+                        }
+                    }
+                }
+            }
+            html.field(
+                "Name", name: "name", value: form?["name"] ?? suggestedName(entry.origin),
+                [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
+            html.button("Add", class: "a-main")
+        }
+    }
+
+    /// Returns the number of channels of a playlist that would show a station; `nil` for a guide.
+    private static func matchedCount(
+        of entry: PreviewTable.Entry, in state: PreviewTable.Entry.State, _ controller: AdminController,
+        _ admin: AdminRequest
+    ) async throws -> Int? {
+        guard case .ready(let read) = state, case .playlist(let lineup) = read.preview.content else { return nil }
+        return try await controller.read(admin) { guide in
+            try entry.matchedCount(at: try guide.generation()) {
+                let stations = try guide.stations(inRows: 0..<Int.max).map(\.station).filter { $0.derivation == nil }
+                let matches = StationMatcher().matches(
+                    of: lineup.channels, among: stations, mappings: try guide.mappings())
+                return matches.count { $0 != nil }
+            }
+        }
+    }
+
+    private static func write(
+        _ preview: GuidePreview, matched: Int?, _ clock: AdminClock, _ html: inout HTMLWriter
+    ) {
+        switch preview.content {
+        case .guide(let listings):
+            html.facts([
+                ("Kind", "a guide"),
+                ("Stations", String(listings.stations)),
+                ("Airings", "\(listings.airings) of \(Wording.count(listings.programmes, "programme"))"),
+                ("From", listings.span.map { clock.text($0.start) }),
+                ("Until", listings.span.map { clock.text($0.end) }),
+                (
+                    "First stations",
+                    listings.stationNames.isEmpty
+                        ? nil
+                        : listings.stationNames.joined(separator: ", ")
+                            + (listings.stations > listings.stationNames.count ? ", …" : "")
+                ),
+            ])
+            if let span = listings.span, span.end <= clock.now {
+                html.alert("All airings in this guide are over. It is out of date.")
+            } else if listings.airings == 0 {
+                html.alert("This guide has no airings.")
+            }
+        case .playlist(let lineup):
+            var groups: [String] = []
+            for group in lineup.channels.flatMap(\.groups) where !groups.contains(group) && groups.count < 30 {
+                groups.append(group)
+            }
+            html.facts([
+                ("Kind", "a playlist"),
+                ("Channels", String(lineup.channels.count)),
+                ("With a station of the guide", matched.map(String.init)),
+                ("First channels", lineup.channels.prefix(20).map(\.name).joined(separator: ", ")),
+                ("Groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
+            ])
+        }
+        SourceScreens.writeFindings(preview.findings, clock.zone, title: "Problems", &html)
+    }
+
+    private static func writeForm(
+        _ preview: GuidePreview, _ entry: PreviewTable.Entry, _ suggested: (name: String, isTaken: Bool),
+        _ token: String, _ form: Form?, _ html: inout HTMLWriter
+    ) {
+        html.form("/admin/preview/accept", token, class: "a-form") { html in
+            html.hidden("id", entry.id)
+            html.field(
+                "Name", name: "name", value: form?["name"] ?? suggested.name,
+                hint: suggested.isTaken
+                    ? "“\(suggested.name)” exists. Adding this replaces it; choose another name to keep both."
+                    : "A guide or playlist with the same name is replaced.",
+                [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
+            if case .guide = preview.content {
+                html.field(
+                    "Time zone of times without one", name: "zone", value: form?["zone"],
+                    hint: "Such as Europe/London; blank for UTC.")
+                if case .url = entry.origin {
+                    html.field(
+                        "Minimum time between two downloads", name: "interval", value: form?["interval"],
+                        hint: "Such as 6h or 1d; blank for every refresh.")
+                }
+            }
+            html.button("Add", class: "a-main")
+        }
+    }
+
+    /// Returns the name that the form of a preview suggests, and whether a guide or playlist has it.
+    ///
+    /// A guide from another URL gets a free name. A file with the name of a former one probably replaces it.
+    private static func suggestedName(
+        for entry: PreviewTable.Entry, _ state: PreviewTable.Entry.State, _ controller: AdminController,
+        _ admin: AdminRequest
+    ) async throws -> (name: String, isTaken: Bool) {
+        let name = suggestedName(entry.origin)
+        guard case .ready(let read) = state else { return (name, false) }
+        return try await controller.read(admin) { guide in
+            if case .playlist = read.preview.content { return (name, try guide.lineups().contains(name)) }
+            let sources = try guide.sourceRecords().map(\.source)
+            let taken = Set(sources.map(\.name))
+            guard case .url(let url) = entry.origin else { return (name, taken.contains(name)) }
+            if let same = sources.first(where: { $0.location == url }) { return (same.name, true) }
+            let free = (2...1000).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) }
+            return (taken.contains(name) ? free ?? name : name, false)
+        }
+    }
+
+    /// Returns a name from that of the file or the host.
+    private static func suggestedName(_ origin: PreviewTable.Entry.Origin) -> String {
+        switch origin {
+        case .account: return "Schedules Direct"
+        case .upload(let name): return String(name.split(separator: ".").first ?? "guide")
+        case .url(let url):
+            let rest = url.split(separator: "://", maxSplits: 1).last ?? ""
+            let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.split(separator: "@").last ?? "guide"
+            return String(host.prefix { $0 != ":" })
+        }
+    }
+
+    static func accept(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let entry = try entry(admin.form["id"], controller)
+        let content: GuidePreview.Content?
+        switch entry.state {
+        case .ready(let read): content = read.preview.content
+        case .lineups: content = nil
+        default: throw Problem(.conflict, "The preview is not complete yet, or is being added.")
+        }
+        do {
+            let name = try admin.form.requiredText("name", maximumLength: 64)
+            admin.subject.set(name)
+            guard !name.hasURLCredentials else {
+                throw Problem(.unprocessableContent, "The name must not contain a password: names are public.")
+            }
+            let path: String
+            switch (content, entry.origin) {
+            case (.playlist(let playlist), _):
+                let lineup = Lineup(name: name, attributes: playlist.attributes, channels: playlist.channels)
+                path = try await save(lineup, controller, admin)
+            case (_, .account(let account)): path = try await save(account, named: name, controller, admin)
+            case (_, .url), (_, .upload):
+                try await beginImport(of: entry, named: name, controller, admin)
+                return .seeOther("/admin/preview?id=\(entry.id)")
+            }
+            controller.previews.discard(entry)
+            return controller.redirect(to: path, admin, notice: "Added “\(name)”.")
+        } catch let problem as Problem where problem.status == .unprocessableContent {
+            return try await previewPage(entry, controller, admin, problem: problem)
+        }
+    }
+
+    private static func save(
+        _ lineup: Lineup, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> String {
+        let now = controller.service.now()
+        let operations = admin.operations
+        let outcome = try await controller.write(admin) { guide in
+            let outcome = try guide.replaceLineup(lineup, now: now)
+            try operations.updateDerivedListings(in: guide)
+            try guide.refreshSearchIndex()
+            return outcome
+        }
+        return outcome.unmatched > 0
+            ? "/admin/matching?lineup=\(lineup.name.percentEncoded)"
+            : "/admin/lineup?name=\(lineup.name.percentEncoded)"
+    }
+
+    /// Adds an account, and stores its password.
+    private static func save(
+        _ account: SchedulesDirectLogIn, named name: String, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> String {
+        let lineups = admin.form.values(of: "lineup")
+        guard !lineups.isEmpty, lineups.allSatisfy({ $0.utf8.count <= 200 }) else {
+            throw Problem(.unprocessableContent, "Choose at least one lineup.")
+        }
+        try await SourceScreens.refuseConfigured(name, controller, admin)
+        let (now, password) = (controller.service.now(), account.password)
+        let source = Source(
+            name: name, location: account.url ?? SchedulesDirectSettings.defaultURL,
+            account: SourceAccount(username: account.username, lineups: lineups))
+        try await controller.write(admin) { guide in
+            let known = try guide.sourceRecords().first { $0.source.name == name }?.source
+            // The account itself may have another password or other lineups.
+            guard known == nil || known?.account != nil else {
+                throw Problem(.unprocessableContent, "There is already a source “\(name)”. Choose another name.")
+            }
+            if let account = AccountName(of: source) {
+                try admin.settings.store.change { $0.accounts[account] = password }
+            }
+            try guide.save(source, now: now)
+        }
+        admin.operations.requestRefresh(of: [name], isForced: false)
+        return "/admin/refresh"
+    }
+
+    /// Imports a previewed guide while the browser shows the progress.
+    private static func beginImport(
+        of entry: PreviewTable.Entry, named name: String, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws {
+        try await SourceScreens.refuseConfigured(name, controller, admin)
+        guard let importer = controller.importer else {
+            throw Problem(.conflict, "This service does not import guides.")
+        }
+        let fields = try SourceFields(admin.form)
+        var request = ImportRequest(source: name, now: controller.service.now())
+        request.timeZone = fields.timeZone
+        request.interval = fields.interval
+        try controller.previews.beginImport(of: entry, as: request, importer, controller.service)
+    }
+
+    /// Fetches a URL or the lineups of an account again after a failure, perhaps from a host that the administrator allows.
+    static func retry(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let failed = try entry(admin.form["id"], controller)
+        admin.subject.set(name(of: failed, admin))
+        guard case .failed(_, let privateHost) = failed.state, failed.isRepeatable else {
+            throw Problem(.conflict, "The preview has not failed, or its file must be uploaded again.")
+        }
+        if let privateHost, admin.form["allows-host"] != nil {
+            let settings = try await controller.readSettings(admin)
+            guard let hosts = settings.entries.first(where: { $0.key == "private-hosts" }), !hosts.isOverridden else {
+                throw Problem(
+                    .conflict,
+                    "\(settings.path ?? "epg.yml"), a variable or an option sets private-hosts. Add the host \(privateHost) there."
+                )
+            }
+            let value = [hosts.value, privateHost].compactMap(\.self).joined(separator: ", ")
+            try await controller.changeSettings(["private-hosts": value], admin)
+        }
+        let entry = try controller.previews.begin(failed.origin, replacing: failed, admin.operations)
+        return .seeOther("/admin/preview?id=\(entry.id)")
+    }
+
+    static func discard(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
+        if let entry = controller.previews.entry(admin.form["id"]) {
+            if case .importing = entry.state { throw Problem(.conflict, "The guide is being added.") }
+            controller.previews.discard(entry)
+        }
+        return controller.redirect(to: "/admin/add", admin, notice: "The preview is discarded; nothing was added.")
+    }
+}

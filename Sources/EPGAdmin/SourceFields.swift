@@ -1,0 +1,131 @@
+import EPGCalendar
+import EPGHTTP
+import EPGImport
+import EPGModel
+import EPGServer
+import HTTPTypes
+import XMLTV
+
+/// The settings of a source in a form.
+struct SourceFields: Sendable {
+    /// The new URL; `nil` to keep the current one.
+    var location: String?
+    var interval: Int64?
+    var timeZone: String?
+    var shift: Int64
+    var encoding: String?
+    var stations: [String]
+
+    /// - Throws: ``Problem`` with status 422 for an invalid value.
+    init(_ form: Form) throws(Problem) {
+        location = try form.text("location", maximumLength: 2000)
+        if let location { try SourceFields.checkURL(location) }
+        interval = nil
+        if let text = try form.text("interval") {
+            guard let seconds = SourceFields.interval(text) else {
+                throw Problem(
+                    .unprocessableContent, "“\(text.prefix(40))” is not a time such as 30m, 6h or 1d, at most 10 years."
+                )
+            }
+            interval = seconds
+        }
+        timeZone = try form.text("zone")
+        if let timeZone {
+            do throws(ZoneError) {
+                _ = try Zone(named: timeZone)
+            } catch {
+                throw Problem(.unprocessableContent, "Time zone: \(error)")
+            }
+        }
+        let shiftText = try form.text("shift") ?? "0"
+        guard let shift = Int64(shiftText), shift.magnitude <= 10 * 366 * 86_400 else {
+            throw Problem(.unprocessableContent, "The shift must be a number of seconds, at most ten years.")
+        }
+        self.shift = shift
+        encoding = try form.text("encoding")
+        if let encoding {
+            guard EncodingNames.canonical(encoding) != nil else {
+                throw Problem(
+                    .unprocessableContent,
+                    "Unknown encoding “\(encoding.prefix(40))”; examples: \(EncodingNames.examples).")
+            }
+        }
+        stations = (try form.text("stations", maximumLength: 4000) ?? "").split(separator: " ").map(String.init)
+    }
+
+    static func checkURL(_ text: String) throws(Problem) {
+        guard ["http://", "https://"].contains(where: text.lowercased().hasPrefix), !text.contains(" ") else {
+            throw Problem(.unprocessableContent, "The URL must begin with http:// or https://.")
+        }
+    }
+
+    func apply(to source: inout Source) {
+        if source.account == nil { source.location = location ?? source.location }
+        source.interval = interval
+        source.timeZone = timeZone
+        source.shift = shift
+        source.encoding = encoding
+        source.stations = stations
+    }
+
+    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+
+    /// Returns the seconds of a time such as `6h`, as `epg source --every` reads it; `nil` if it is invalid.
+    static func interval(_ text: String) -> Int64? {
+        let unit = text.last.flatMap { units[$0] }
+        guard let number = Int64(unit == nil ? text[...] : text.dropLast()), (1...315_360_000).contains(number) else {
+            return nil
+        }
+        let (product, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
+        return overflows || product > 315_360_000 ? nil : product
+    }
+
+    static func text(ofInterval seconds: Int64) -> String {
+        for unit in ["d", "h", "m"] as [Character] {
+            let size = units[unit] ?? 1
+            if seconds % size == 0 { return "\(seconds / size)\(unit)" }
+        }
+        return String(seconds)
+    }
+}
+
+/// The order that an administrator gives to sources.
+struct SourceOrder: Sendable {
+    private let names: [String]
+    /// The limit of priorities, as in `epg source --priority`.
+    private static let maximum = 1_000_000
+
+    /// - Parameter names: The names of sources, that of the highest priority first. The place of derived listings, which always
+    ///   come last, does not matter.
+    init(_ names: [String]) {
+        self.names = names.filter { $0 != Derivation.source.name }
+    }
+
+    /// Returns the sources whose priorities must change so that the sources have this order.
+    ///
+    /// - Parameters:
+    ///   - sources: All sources. Those without a place in the order keep their priority.
+    ///   - fixed: The names of sources whose priority cannot change.
+    func priorities(of sources: [Source], keeping fixed: Set<String>) -> [Source] {
+        let known = Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
+        let ordered = names.compactMap { known[$0] }
+        func isFixed(_ source: Source) -> Bool { fixed.contains(source.name) }
+        var changed: [Source] = []
+        // From the lowest source on, each movable one keeps its priority if that is between its neighbors'.
+        var below: Int?
+        for (index, source) in ordered.enumerated().reversed() {
+            guard !isFixed(source) else {
+                below = max(source.priority, below ?? source.priority)
+                continue
+            }
+            let above = ordered[..<index].last(where: isFixed)?.priority
+            let lowest = below.map { $0 + 1 } ?? min(source.priority, above.map { $0 - ordered.count } ?? .max)
+            var moved = source
+            if source.priority < lowest || above.map({ source.priority >= $0 }) ?? false { moved.priority = lowest }
+            moved.priority = min(max(moved.priority, -Self.maximum), Self.maximum)
+            if moved != source { changed.append(moved) }
+            below = moved.priority
+        }
+        return changed
+    }
+}
