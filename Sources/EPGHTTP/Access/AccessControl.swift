@@ -39,6 +39,7 @@ package enum AccessGroup: Hashable, Sendable, CaseIterable {
 
 /// The passwords and tokens of a service, and who needs them.
 package struct AccessSettings: Sendable {
+    /// The file with passwords and tokens.
     package var store: AccessStore
     /// The token of the one-time link that sets the first password; `nil` without such a link.
     package var startToken: String?
@@ -53,6 +54,7 @@ package struct AccessSettings: Sendable {
 
 /// What a client may do with its request.
 package struct Admission: Sendable {
+    /// The session of the request; `nil` without one.
     package var session: Session?
     /// The identifier of ``session``.
     package var sessionID: String?
@@ -64,6 +66,7 @@ package struct Admission: Sendable {
 
 /// The reason why a request is refused.
 package struct AccessRefusal: Error, Hashable {
+    /// The response.
     package let problem: Problem
     var isOfWrongToken = false
     /// The seconds of the lockout that begins with a wrong token; `nil` if none does.
@@ -94,6 +97,7 @@ package enum RequestOrigin: Hashable, Sendable {
 package final class AccessControl: Sendable {
     /// `nil` for a service without passwords and tokens.
     package let settings: AccessSettings?
+    /// The log-ins of browsers.
     package let sessions = SessionTable()
     /// The wrong tokens by the first group of each kind of token.
     private let guesses = Mutex<[AccessGroup: GuessTable]>([:])
@@ -212,7 +216,7 @@ package final class AccessControl: Sendable {
     /// - Parameters:
     ///   - authorization: The header `Authorization`.
     ///   - client: The address that limits count; `nil` for a client that is not limited.
-    package func check(
+    func check(
         _ authorization: String?, from client: ClientAddress?, for group: AccessGroup, _ records: AccessRecords,
         at now: ContinuousClock.Instant = .now
     ) throws(AccessRefusal) {
@@ -270,7 +274,7 @@ package final class AccessControl: Sendable {
     }
 
     /// Returns what a token in the URL of a request is.
-    package func useOfToken(in request: Request) -> TokenUse { tokenUse(request.uri.path) }
+    func useOfToken(in request: Request) -> TokenUse { tokenUse(request.uri.path) }
 
     /// Returns the path of the log-in that then leads back to a request. The URL to return to has no token.
     func loginPath(for request: Request) -> String {
@@ -361,6 +365,7 @@ extension AccessControl {
         problem: Problem(.unauthorized, "You are not logged in, or your session is over. Log in at /login."),
         suggestsLogin: true)
 
+    /// The refusal of all requests for administration without a password or token for it.
     package static let administrationIsOff = AccessRefusal(
         problem: Problem(
             .forbidden,

@@ -16,7 +16,9 @@ extension AccessRole {
 package struct Session: Sendable {
     /// A message for the next page.
     package struct Notice: Hashable, Sendable {
+        /// The message.
         package let text: String
+        /// Whether an action failed.
         package let isError: Bool
 
         /// Creates a message.
@@ -26,6 +28,7 @@ package struct Session: Sendable {
         }
     }
 
+    /// The role of the password.
     package let role: AccessRole
     /// The token that each request with an effect must repeat.
     package let formToken: String
@@ -33,6 +36,7 @@ package struct Session: Sendable {
     fileprivate let password: PasswordHash
     fileprivate let created: ContinuousClock.Instant
     fileprivate var used: ContinuousClock.Instant
+    /// A message for the next page; `nil` for none.
     package var notice: Notice?
     /// What the pages of the session keep until its end.
     package var memory: (any Sendable)?
@@ -51,6 +55,7 @@ package struct Session: Sendable {
 
 /// The names of the cookie with the identifier of a session.
 package enum SessionCookie {
+    /// The name of a cookie over HTTP.
     package static let name = "epg-session"
     /// Browsers accept a name with this prefix only from HTTPS and for the whole host (RFC 6265bis, 4.1.3.2).
     package static let secureName = "__Host-epg"
@@ -99,7 +104,7 @@ package final class SessionTable: Sendable {
     }
 
     /// Returns whether a session is valid, without counting a use.
-    package func isValid(_ id: String, _ records: AccessRecords, at now: ContinuousClock.Instant = .now) -> Bool {
+    func isValid(_ id: String, _ records: AccessRecords, at now: ContinuousClock.Instant = .now) -> Bool {
         let key = SHA256.hexadecimal(of: id)
         return sessions.withLock { $0[key]?.isValid(records, at: now) ?? false }
     }
@@ -117,7 +122,7 @@ package final class SessionTable: Sendable {
     /// Ends a session.
     package func end(_ id: String) { sessions.withLock { $0[SHA256.hexadecimal(of: id)] = nil } }
 
-    package var count: Int { sessions.withLock { $0.count } }
+    var count: Int { sessions.withLock { $0.count } }
 }
 
 /// The limits of log-ins.
@@ -152,7 +157,7 @@ package final class LoginLimiter: Sendable {
 
     /// The number of wrong passwords within ``window`` without delays. Each further one doubles the delay.
     static let freeFailures = 30
-    package static let window = Duration.seconds(900)
+    static let window = Duration.seconds(900)
     private static let longestDelay = 10
     /// The number of remembered wrong passwords, which suffices for the longest delay.
     private static let capacity = freeFailures + 8

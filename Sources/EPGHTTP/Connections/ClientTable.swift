@@ -5,14 +5,17 @@ import Synchronization
 package final class ClientTable: Sendable {
     /// A connection that is counted until ``release(_:)``.
     package struct Admission: Sendable {
+        /// The client of the connection.
         package let client: ForwardedClient
         /// The reason for an error response; `nil` within the limits.
-        package let refusal: Refusal?
+        let refusal: Refusal?
     }
 
     /// Open connections, connections and refusals since the start of the service, and clients with a request rate.
     package struct Counts: Hashable, Sendable {
+        /// Open connections; all connections, and all that were refused; clients with a rate.
         package var connections = 0, accepted = 0, refused = 0, clients = 0
+        /// Error responses by reason.
         package var refusals: [Refusal: Int] = [:]
     }
 
@@ -38,6 +41,7 @@ package final class ClientTable: Sendable {
         self.proxies = proxies
     }
 
+    /// The current counts.
     package var counts: Counts { state.withLock { $0.counts } }
 
     /// Counts a new connection; returns `nil` if it must be closed without a response.
@@ -59,7 +63,7 @@ package final class ClientTable: Sendable {
     }
 
     /// Counts the end of a connection.
-    package func release(_ admission: Admission) {
+    func release(_ admission: Admission) {
         state.withLock { state in
             guard admission.refusal == nil else {
                 state.refusals -= 1
@@ -76,7 +80,7 @@ package final class ClientTable: Sendable {
     /// Counts a request; if it exceeds the client's rate, returns the seconds to wait, rounded up.
     ///
     /// - Parameter client: The client; `nil` for an unlimited one.
-    package func retryDelay(forRequestOf client: ClientAddress?) -> Int? {
+    func retryDelay(forRequestOf client: ClientAddress?) -> Int? {
         guard let client else { return nil }
         let now = Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds)
         return state.withLock { state in
@@ -119,11 +123,13 @@ package struct ClientCounts: Sendable {
     /// The count of a client; 0 for `nil`, a client without a limit.
     package func count(of client: ClientAddress?) -> Int { client.flatMap { counts[$0] } ?? 0 }
 
+    /// Counts a client.
     package mutating func add(_ client: ClientAddress?) {
         total += 1
         if let client { counts[client, default: 0] += 1 }
     }
 
+    /// Counts the end of a client.
     package mutating func remove(_ client: ClientAddress?) {
         total -= 1
         guard let client, let count = counts[client] else { return }
@@ -159,11 +165,13 @@ struct TokenBucket: Sendable {
 /// The client of a connection for request handlers.
 package final class ClientConnection: Sendable {
     /// The connection of the request that the current task handles.
-    @TaskLocal package static var current: ClientConnection?
+    @TaskLocal static var current: ClientConnection?
 
+    /// Notifies of the end of the connection.
     package let disconnectSignal = DisconnectSignal()
     private let state: Mutex<ForwardedClient>
 
+    /// Creates a connection whose first request has this client.
     package init(_ client: ForwardedClient) { state = Mutex(client) }
 
     /// The client of the current request. On a proxy's connection it can change with each request.
@@ -190,7 +198,7 @@ package final class DisconnectSignal: Sendable {
     private let state = Mutex<(isDisconnected: Bool, action: (@Sendable () -> Void)?)>((false, nil))
 
     /// Records the disconnection and runs the action, if any.
-    package func signal() {
+    func signal() {
         let action = state.withLock { state in
             state.isDisconnected = true
             return state.action.take()
@@ -257,7 +265,7 @@ package enum ClientAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The address for limits; for IPv6 the /64 network, because each customer usually has one.
-    package var counted: ClientAddress {
+    var counted: ClientAddress {
         if case .six(let network, _) = self { .six(network: network, interface: 0) } else { self }
     }
 

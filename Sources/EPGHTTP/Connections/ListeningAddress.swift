@@ -25,6 +25,7 @@ package enum ListeningAddress: Hashable, Sendable {
         if case .port(_, let host) = self, let port = address?.port { .port(port, host: host) } else { self }
     }
 
+    /// The address for Hummingbird.
     package var bindAddress: BindAddress {
         switch self {
         case .port(let port, let host): .hostname(host, port: port)

@@ -343,6 +343,7 @@ package enum Refusal: String, CaseIterable, Error {
     case headerTooLong = "header_too_long"
     case connectionsOfAddress = "connections_of_address"
 
+    /// The response.
     package var problem: Problem {
         switch self {
         case .malformed: Problem(.badRequest, "The request is not valid HTTP/1.1.")

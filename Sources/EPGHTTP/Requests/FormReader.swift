@@ -10,7 +10,7 @@ package struct Form: Sendable {
 
     /// The maximum size of a form without a file in bytes, and the maximum number of its fields.
     package static let maximumSize = 256 << 10
-    package static let maximumCount = 4096
+    static let maximumCount = 4096
     /// The maximum size of a form that needs no session. Such requests may have to wait.
     package static let maximumSizeOfLogin = 16 << 10
 
@@ -33,6 +33,9 @@ package struct Form: Sendable {
         }
     }
 
+    /// Appends a field.
+    ///
+    /// - Throws: ``Problem`` above ``maximumCount``.
     package mutating func append(_ name: String, _ value: String) throws(Problem) {
         guard fields.count < Self.maximumCount else { throw Problem(.badRequest, "The form has too many fields.") }
         fields.append((name, value))
@@ -79,6 +82,7 @@ extension String {
 
 /// A reader of `multipart/form-data` (RFC 7578) that receives the body in pieces.
 package struct MultipartReader {
+    /// What has been read.
     package enum Event: Equatable {
         case field(name: String, value: String)
         /// A file begins; the name that the client gives it may be empty.

@@ -46,8 +46,8 @@ package final class RequestAdmission: Sendable {
 
     /// The current requests, and counts since the start of the service.
     package struct Counts: Hashable, Sendable {
-        package var running = 0
-        package var waiting = 0
+        /// Requests that run, and requests that wait.
+        package var running = 0, waiting = 0
         /// Requests rejected because of the limit per client.
         package var refusedByShare = 0
         /// Requests rejected because of the limit in total.
@@ -100,7 +100,8 @@ package final class RequestAdmission: Sendable {
         }
     }
 
-    package let limits: Limits
+    /// The limits of the class.
+    let limits: Limits
     /// The threads, which the owner of the service starts and stops.
     package let threads: NIOThreadPool
     private let niceness: Int32
@@ -113,6 +114,7 @@ package final class RequestAdmission: Sendable {
         threads = NIOThreadPool(numberOfThreads: limits.running)
     }
 
+    /// The current counts.
     package var counts: Counts {
         state.withLock { state in
             var counts = state.counts
@@ -233,8 +235,10 @@ package final class Flag: Sendable {
     /// Creates a condition that is false.
     package init() {}
 
+    /// Whether the condition is true.
     package var isSet: Bool { state.load(ordering: .relaxed) }
 
+    /// Makes the condition true.
     package func set() { state.store(true, ordering: .relaxed) }
 }
 
@@ -242,6 +246,7 @@ package final class Flag: Sendable {
 package final class Lease: Sendable {
     private let end: @Sendable () -> Void
 
+    /// - Parameter end: Called when the lease is released.
     package init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { end() }

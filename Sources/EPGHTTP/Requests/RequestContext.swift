@@ -5,6 +5,7 @@ import Logging
 /// The state of a request.
 package struct ServiceRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
+    /// The client that sent the request.
     package var client: RequestClient
     /// What ``AccessMiddleware`` admits the client to; `nil` for routes that are for everybody.
     package var admission: Admission?

@@ -7,8 +7,10 @@ import Synchronization
 package final class Counter: Sendable {
     private let number = Atomic<Int>(0)
 
+    /// Adds an amount, which may be negative.
     package func add(_ amount: Int) { number.add(amount, ordering: .relaxed) }
 
+    /// The current number.
     package var value: Int { number.load(ordering: .relaxed) }
 }
 
@@ -24,7 +26,7 @@ package final class RequestMetrics: Sendable {
         private let buckets = (0...RequestMetrics.bounds.count).map { _ in Counter() }
         private let nanoseconds = Counter()
 
-        package init(route: String) {
+        fileprivate init(route: String) {
             self.route = route
         }
 
@@ -44,6 +46,7 @@ package final class RequestMetrics: Sendable {
         /// The number of responses in each bucket, not cumulative.
         package var bucketCounts: [Int] { buckets.map(\.value) }
 
+        /// The sum of all durations.
         package var totalNanoseconds: Int { nanoseconds.value }
     }
 
@@ -56,6 +59,7 @@ package final class RequestMetrics: Sendable {
     private let figures = Mutex<[String: Figures]>([:])
     /// The metrics of requests without a route.
     private let others = Figures(route: "other")
+    /// Requests without a response.
     package let inFlight = Counter()
     /// Responses of ``PreparedResponseHandler``.
     package let prepared = Counter()
@@ -66,7 +70,7 @@ package final class RequestMetrics: Sendable {
     /// Returns the metrics of a route of the router.
     ///
     /// - Parameter route: `nil`, or Hummingbird's `NotFound`, for requests without a route.
-    package func figures(of route: String?) -> Figures {
+    func figures(of route: String?) -> Figures {
         guard let route, route.utf8.first == UInt8(ascii: "/") else { return others }
         return figures.withLock { figures in
             if let known = figures[route] { return known }
@@ -84,6 +88,7 @@ package final class RequestMetrics: Sendable {
 ///
 /// Hummingbird's `MetricsMiddleware` reports to swift-metrics, which has no backend here.
 package struct RequestRecorder: Sendable {
+    /// The counts.
     package let metrics: RequestMetrics
     private let logger: Logger
     private let level: Logger.Level

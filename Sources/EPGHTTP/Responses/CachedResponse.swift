@@ -12,6 +12,7 @@ package final class CachedResponse: Sendable {
     package struct Variant: Sendable {
         /// The tag; `nil` for an uncacheable response.
         package let tag: EntityTag?
+        /// The body.
         package let bytes: ByteBuffer
         /// All headers of the response with status 200, except `Date`.
         package let headers: HTTPFields
@@ -39,6 +40,7 @@ package final class CachedResponse: Sendable {
 
     /// The path of the endpoint for metrics.
     package let route: String
+    /// The uncompressed variant.
     package let plain: Variant
     private let isCompressible: Bool
     private let isKept: Bool
@@ -65,7 +67,7 @@ package final class CachedResponse: Sendable {
     }
 
     /// The approximate size in memory in bytes, including the compressed variant.
-    package var size: Int { plain.bytes.readableBytes * (isCompressible ? 5 : 4) / 4 + 2048 }
+    var size: Int { plain.bytes.readableBytes * (isCompressible ? 5 : 4) / 4 + 2048 }
 
     /// Whether the response stays the same until the guide changes.
     package var isCacheable: Bool { plain.tag != nil && isKept }
@@ -104,7 +106,7 @@ package struct EntityTag: Hashable, Sendable {
 
     static let hasher = ContentHasher.fixed
 
-    package init(value: String) {
+    init(value: String) {
         self.value = value
     }
 

@@ -5,7 +5,9 @@ package import NIOCore
 
 /// The content of a response, before caching and compression.
 package struct Document: Sendable {
+    /// The type of the content.
     package var mediaType: MediaType
+    /// The content, uncompressed.
     package var bytes: ByteBuffer
     /// Additional headers, such as `Content-Disposition`.
     package var headers: HTTPFields = [:]
@@ -17,11 +19,13 @@ package struct Document: Sendable {
     /// Whether the URL identifies this content, so that the response never changes.
     package var isImmutable = false
 
+    /// Creates a cacheable document.
     package init(_ mediaType: MediaType, _ bytes: ByteBuffer) {
         self.mediaType = mediaType
         self.bytes = bytes
     }
 
+    /// Creates a cacheable document with a text.
     package init(_ mediaType: MediaType, text: String) {
         self.init(mediaType, ByteBuffer(string: text))
     }
@@ -63,16 +67,19 @@ package struct Document: Sendable {
 
 /// The value of `Content-Type`.
 package struct MediaType: Hashable, Sendable {
+    /// The value of the header.
     package let value: String
     /// Whether the type is compressible.
-    package let isText: Bool
+    let isText: Bool
 
+    /// Creates a type.
     package init(_ value: String, isText: Bool) {
         self.value = value
         self.isText = isText
     }
 
-    package static let json = MediaType("application/json", isText: true)
+    /// Types that responses have often.
+    static let json = MediaType("application/json", isText: true)
     package static let problem = MediaType("application/problem+json", isText: true)
     package static let html = MediaType("text/html; charset=utf-8", isText: true)
     package static let svg = MediaType("image/svg+xml", isText: true)

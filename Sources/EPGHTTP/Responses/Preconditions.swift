@@ -22,7 +22,7 @@ package struct Preconditions: Sendable {
     }
 
     /// Whether the request has any condition.
-    package var isEmpty: Bool {
+    var isEmpty: Bool {
         headers[.ifNoneMatch] == nil && headers[.ifMatch] == nil && headers[.ifModifiedSince] == nil
             && headers[.ifUnmodifiedSince] == nil
     }

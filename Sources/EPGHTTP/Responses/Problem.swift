@@ -4,11 +4,12 @@ package import Hummingbird
 
 /// An error response with a problem document (RFC 9457).
 package struct Problem: Error, Hashable, Sendable {
+    /// The status of the response.
     package var status: HTTPResponse.Status
     /// One or two sentences that say what failed and what to do.
     package var detail: String
     /// The invalid parameter; `nil` for none.
-    package var parameter: String?
+    var parameter: String?
     /// Seconds after which the client may retry; `nil` if retrying does not help.
     package var retryAfter: Int?
     /// Seconds for which clients and caches may keep the response; `nil` if they must not.
@@ -18,6 +19,7 @@ package struct Problem: Error, Hashable, Sendable {
     /// The header `WWW-Authenticate`, for status 401.
     var challenge: String?
 
+    /// Creates a problem that must not be cached.
     package init(_ status: HTTPResponse.Status, _ detail: String, parameter: String? = nil, retryAfter: Int? = nil) {
         self.status = status
         self.detail = detail
@@ -44,12 +46,12 @@ package struct Problem: Error, Hashable, Sendable {
     }
 
     /// A condition of the request that is false: 412.
-    package static let preconditionFailed = Problem(
+    static let preconditionFailed = Problem(
         .preconditionFailed,
         "The resource does not match If-Match or If-Unmodified-Since. Request it without these headers.")
 
     /// The problem document.
-    package var document: Document { Document(.problem, json: self) }
+    var document: Document { Document(.problem, json: self) }
 
     /// The problem document as a response.
     package func response(to request: Request) -> Response { document.response(status, to: request, headers: headers) }

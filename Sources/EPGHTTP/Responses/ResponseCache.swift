@@ -12,11 +12,10 @@ import Synchronization
 package final class ResponseCache: Sendable {
     /// Counts since the start, and the current size.
     package struct Counts: Hashable, Sendable {
-        package var hits = 0
-        package var misses = 0
-        package var evictions = 0
-        package var entries = 0
-        package var bytes = 0
+        /// Requests with and without a response in the cache, and responses that made room for others.
+        package var hits = 0, misses = 0, evictions = 0
+        /// The current number of responses, and their size.
+        package var entries = 0, bytes = 0
     }
 
     private struct Entry {
@@ -47,10 +46,12 @@ package final class ResponseCache: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
 
+    /// - Parameter capacity: The maximum size of all responses in bytes.
     package init(capacity: Int) {
         self.capacity = capacity
     }
 
+    /// The current counts.
     package var counts: Counts {
         state.withLock { state in
             var counts = state.counts

@@ -110,7 +110,7 @@ package struct CrossOriginMiddleware: RouterMiddleware {
     }
 
     /// Whether responses have headers for other sites.
-    package var isOn: Bool { !origins.isEmpty }
+    var isOn: Bool { !origins.isEmpty }
 
     package func handle(
         _ request: Request, context: ServiceRequestContext,
