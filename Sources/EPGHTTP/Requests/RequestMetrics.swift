@@ -26,7 +26,7 @@ package final class RequestMetrics: Sendable {
         private let buckets = (0...RequestMetrics.bounds.count).map { _ in Counter() }
         private let nanoseconds = Counter()
 
-        fileprivate init(route: String) {
+        init(route: String) {
             self.route = route
         }
 

@@ -17,7 +17,7 @@ from support.report import need
 FOLDER = Path(__file__).resolve().parent
 SHARED = ROOT.parent / "shared/data"
 #: Modules with unsafe code, C or threads.
-SANITIZED = "XMLTVTests|EPGImportTests|EPGStoreTests|EPGServerTests|EPGRefreshTests|FuzzTests"
+SANITIZED = "XMLTVTests|EPGImportTests|EPGStoreTests|EPGHTTPTests|EPGServerTests|EPGAdminTests|EPGRefreshTests|FuzzTests"
 
 
 def call(*command: object, **variables: str) -> None:
