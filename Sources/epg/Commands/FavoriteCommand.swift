@@ -28,18 +28,15 @@ struct FavoriteCommand: ParsableCommand {
                 valueName: "n"))
         var place: Int?
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
         @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func validate() throws {
             if let place, place < 1 { throw ValidationError("--place must be 1 or more, not \(place).") }
         }
 
         func run() throws {
-            let favorites = try database.change(waits: wait) { guide in
+            let favorites = try database.change { guide in
                 let station = try StationQuery(station).find(in: guide).station.id
                 let index = try place.map { $0 - 1 } ?? guide.favorites().firstIndex(of: station) ?? .max
                 try guide.setFavorite(station, to: index)
@@ -72,14 +69,11 @@ struct FavoriteCommand: ParsableCommand {
         @Argument(help: "Identifier or name of the station.")
         var station: String
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
         @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func run() throws {
-            let favorites = try database.change(waits: wait) { guide in
+            let favorites = try database.change { guide in
                 let favorites = try guide.favorites()
                 var station = StationID(station)
                 if !favorites.contains(station) {

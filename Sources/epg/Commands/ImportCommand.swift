@@ -60,11 +60,8 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Import a guide even if the times of most programmes are implausible.")
     var force = false
 
-    @Flag(help: "Wait while another process is writing.")
-    var wait = false
-
     @OptionGroup var output: OutputOptions
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var database: WritableDatabase
 
     func validate() throws {
         guard !source.trimmed.isEmpty else { throw ValidationError("--source must not be empty.") }
@@ -88,10 +85,10 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let inputs = try GuideInputs(files)
         let limits = try SettingsOptions.importLimits()
-        let moment = Moment(zone: try ZoneOptions.zoneOfSettings(in: database), now: SystemClock.now)
+        let moment = Moment(zone: try ZoneOptions.zoneOfSettings(in: database.options), now: SystemClock.now)
         let selection = try SourceSelection(name: source, timeZone: zone, shift: shift)
         let printer = ImportPrinter(zone: moment.zone, explains: explain, writesJSON: output.json)
-        try database.write(waits: wait) { guide in
+        try database.write { guide in
             let job = ImportJob(
                 guide: guide, source: selection, options: options(at: moment, limits), lineup: lineup, now: moment.now)
             try job.run(

@@ -67,11 +67,8 @@ struct LineupCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Lineup of the channel (default: the only one).", valueName: "name"))
         var lineup: String?
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
         @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func validate() throws {
             if hide && show { throw ValidationError("--hide cannot be used with --show.") }
@@ -86,7 +83,7 @@ struct LineupCommand: ParsableCommand {
         }
 
         func run() throws {
-            let listed = try LineupCommand.change(database, waits: wait) { guide in
+            let listed = try database.changeLineups { guide in
                 var stored = try LineupCommand.lineup(named: lineup, in: guide)
                 var index = try Self.index(of: channel, in: stored)
                 if let number { stored.channels[index].setNumber(ChannelNumber(number)) }
@@ -135,35 +132,17 @@ struct LineupCommand: ParsableCommand {
         @Argument(help: "Name of the lineup.")
         var name: String
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
         @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func run() throws {
-            let channels = try LineupCommand.change(database, waits: wait) { guide in
+            let channels = try database.changeLineups { guide in
                 var stored = try LineupCommand.lineup(named: name, in: guide)
                 stored.removeEdits()
                 _ = try guide.saveLineup(stored, matcher: StationMatcher(), now: SystemClock.now)
                 return try ListedChannel.all(ofLineup: name, in: guide)
             }
             try output.print(channels) { ListedChannel.table(of: channels, for: $0) }
-        }
-    }
-
-    /// Changes a lineup, and then the derived listings that depend on it.
-    private static func change<Value>(
-        _ database: DatabaseOptions, waits: Bool, _ body: (any GuideWriting) throws -> Value
-    ) throws -> Value {
-        try database.change(waits: waits) { guide in
-            // Invalid settings are reported before anything changes.
-            let derived = try SettingsOptions.derivedGuide(
-                for: guide, limits: SettingsOptions.importLimits(), now: SystemClock.now)
-            let value = try body(guide)
-            _ = try derived.update(guide)
-            try guide.refreshSearchIndex()
-            return value
         }
     }
 

@@ -52,11 +52,8 @@ struct MatchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Remove the mapping of a channel.", valueName: "channel"))
     var remove: String?
 
-    @Flag(help: "Wait while another process is writing.")
-    var wait = false
-
     @OptionGroup var output: OutputOptions
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var database: WritableDatabase
 
     func validate() throws {
         if remove != nil, entry != nil || explain || suggest {
@@ -83,16 +80,16 @@ struct MatchCommand: ParsableCommand {
 
     func run() throws {
         if let remove {
-            let change = try change { try removeMapping(of: remove, in: $0) }
+            let change = try database.changeLineups { try removeMapping(of: remove, in: $0) }
             try output.print(change) { _ in change.text }
         } else if let entry, let station {
-            let change = try change { try map(entry, to: station, in: $0) }
+            let change = try database.changeLineups { try map(entry, to: station, in: $0) }
             try output.print(change) { _ in change.text }
         } else if let acceptAbove {
-            let change = try change { try accept(above: acceptAbove, in: $0) }
+            let change = try database.changeLineups { try accept(above: acceptAbove, in: $0) }
             try output.print(change) { change.text(for: $0, explains: explain) }
         } else {
-            let reports = try database.read { try self.reports(of: $0) }
+            let reports = try database.options.read { try self.reports(of: $0) }
             try output.print(reports) { terminal in MatchText(reports, form: form).text(for: terminal) }
         }
     }
@@ -104,18 +101,6 @@ struct MatchCommand: ParsableCommand {
             .explanations
         } else {
             .table
-        }
-    }
-
-    /// Changes mappings, and then the derived listings that depend on them.
-    private func change<Value>(_ body: (any GuideWriting) throws -> Value) throws -> Value {
-        try database.change(waits: wait) { guide in
-            // Invalid settings are reported before anything changes.
-            let derived = try SettingsOptions.derivedGuide(
-                for: guide, limits: SettingsOptions.importLimits(), now: SystemClock.now)
-            let value = try body(guide)
-            if try derived.update(guide).changedGuide { try guide.refreshSearchIndex() }
-            return value
         }
     }
 

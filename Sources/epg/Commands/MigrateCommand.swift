@@ -13,15 +13,12 @@ struct MigrateCommand: ParsableCommand {
             backup with the old version if you may need to go back.
             """)
 
-    @Flag(help: "Wait while another process is writing.")
-    var wait = false
-
     @OptionGroup var output: OutputOptions
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var database: WritableDatabase
 
     func run() throws {
-        let guide = try database.guide()
-        let report = try guide.migrate(waiting: wait ? .always : .never)
+        let guide = try database.options.guide()
+        let report = try guide.migrate(waiting: database.wait ? .always : .never)
         let migration = Migration(location: guide.location, from: report.found, to: report.current)
         try output.print(migration) { _ in migration.text }
     }

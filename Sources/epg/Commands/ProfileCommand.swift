@@ -26,15 +26,12 @@ struct ProfileCommand: ParsableCommand {
 
         @OptionGroup var limit: LimitOptions
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
         @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func run() throws {
             let pin = try limit.pinHash()
-            let profiles = try database.change(waits: wait) { guide in
+            let profiles = try database.change { guide in
                 guard try !guide.profiles().contains(where: { $0.name == name }) else {
                     throw CommandFailure(
                         .usage,
@@ -64,11 +61,8 @@ struct ProfileCommand: ParsableCommand {
         @Flag(help: "Remove the PIN.")
         var noPin = false
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
         @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func validate() throws {
             if limit.pin, noPin { throw ValidationError("--pin and --no-pin cannot be used together.") }
@@ -76,7 +70,7 @@ struct ProfileCommand: ParsableCommand {
 
         func run() throws {
             let pin = try limit.pinHash()
-            let profiles = try database.change(waits: wait) { guide in
+            let profiles = try database.change { guide in
                 let profile = try guide.profile(named: name)
                 _ = try guide.saveProfile(
                     profile.with(
@@ -111,14 +105,11 @@ struct ProfileCommand: ParsableCommand {
         @Argument(help: "Name of the profile.")
         var name: String
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
         @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func run() throws {
-            let profiles = try database.change(waits: wait) { guide in
+            let profiles = try database.change { guide in
                 _ = try guide.profile(named: name)
                 _ = try guide.removeProfile(named: name)
                 return try guide.profiles()

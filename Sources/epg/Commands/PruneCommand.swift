@@ -17,17 +17,14 @@ struct PruneCommand: ParsableCommand {
     @Flag(help: "Allow removing more than half of all airings.")
     var force = false
 
-    @Flag(help: "Wait while another process is writing.")
-    var wait = false
-
     @OptionGroup var zone: ZoneOptions
     @OptionGroup var output: OutputOptions
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var database: WritableDatabase
 
     func run() throws {
-        let moment = Moment(zone: try zone.zone(of: database), now: SystemClock.now)
+        let moment = Moment(zone: try zone.zone(of: database.options), now: SystemClock.now)
         let instant = try moment.instant(before, option: "--before")
-        let removed = try database.change(waits: wait) { guide in
+        let removed = try database.change { guide in
             let removed = try guide.prune(before: instant, now: moment.now, limit: force ? .none : .half)
             if removed > 0 { try guide.refreshSearchIndex() }
             return removed

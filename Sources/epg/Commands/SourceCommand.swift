@@ -32,10 +32,7 @@ struct SourceCommand: ParsableCommand {
 
         @OptionGroup var settings: SourceSettings
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func validate() throws {
             guard !name.trimmed.isEmpty else { throw ValidationError("The name must not be empty.") }
@@ -50,7 +47,7 @@ struct SourceCommand: ParsableCommand {
         func run() throws {
             var source = Source(name: name, location: try SourceLocation(location).text)
             try settings.apply(to: &source)
-            try database.write(waits: wait) { guide in
+            try database.write { guide in
                 guard try !guide.sourceRecords().contains(where: { $0.source.name == name }) else {
                     throw CommandFailure(
                         .usage,
@@ -80,10 +77,7 @@ struct SourceCommand: ParsableCommand {
 
         @OptionGroup var settings: SourceSettings
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func validate() throws {
             guard !name.trimmed.isEmpty else { throw ValidationError("The name must not be empty.") }
@@ -97,7 +91,7 @@ struct SourceCommand: ParsableCommand {
 
         func run() throws {
             let location = try location.map { try SourceLocation($0).text }
-            try database.write(waits: wait) { guide in
+            try database.write { guide in
                 var source = try guide.sourceRecords().first { $0.source.name == name }?.source ?? Source(name: name)
                 if let location {
                     guard source.account == nil else {
@@ -122,10 +116,7 @@ struct SourceCommand: ParsableCommand {
         @Argument(help: "Name of the source.")
         var name: String
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func validate() throws {
             guard name != Derivation.source.name else {
@@ -136,7 +127,7 @@ struct SourceCommand: ParsableCommand {
         }
 
         func run() throws {
-            let (source, others) = try database.change(waits: wait) { guide in
+            let (source, others) = try database.change { guide in
                 let source = try guide.sourceRecords().first { $0.source.name == name }?.source
                 guard try guide.removeSource(named: name, matcher: StationMatcher(), now: SystemClock.now) else {
                     throw CommandFailure(
@@ -145,7 +136,7 @@ struct SourceCommand: ParsableCommand {
                 try guide.refreshSearchIndex()
                 return (source, try guide.sourceRecords().map(\.source))
             }
-            let path = try database.guide().companionPath
+            let path = try database.options.guide().companionPath
             try SchedulesDirectFiles.remove(ofSource: name, beside: others.map(\.name), besideDatabase: path)
             if let source { try AccessStore(besideGuide: path).forgetAccount(of: source, besides: others) }
             ConfiguredSource.warn(of: name, action: "Remove it there, too.")

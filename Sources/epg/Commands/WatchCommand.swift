@@ -72,11 +72,8 @@ struct WatchCommand: ParsableCommand {
             help: ArgumentHelp("Minutes before the start at which to remind.", valueName: "n"))
         var minutes = WatchRule.defaultMinutesBefore
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
         @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func validate() throws {
             if airing != nil, title != nil || station != nil {
@@ -85,7 +82,7 @@ struct WatchCommand: ParsableCommand {
         }
 
         func run() throws {
-            let listed = try database.change(waits: wait) { guide in
+            let listed = try database.change { guide in
                 let rule = try rule(in: guide)
                 try Watchlist.checkWords(of: rule, in: guide)
                 let known = try guide.watchRules().first { $0.name == name }
@@ -202,14 +199,11 @@ struct WatchCommand: ParsableCommand {
         @Argument(help: "Name of the rule.")
         var name: String
 
-        @Flag(help: "Wait while another process is writing.")
-        var wait = false
-
         @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var database: WritableDatabase
 
         func run() throws {
-            let rules = try database.change(waits: wait) { guide in
+            let rules = try database.change { guide in
                 guard try guide.removeWatchRule(named: name) else { throw CommandFailure.unknownRule(name) }
                 return try WatchRules(in: guide, profile: nil)
             }

@@ -54,15 +54,6 @@ struct DatabaseOptions: ParsableArguments {
         return answer
     }
 
-    /// Opens an existing guide for writing.
-    ///
-    /// - Throws: ``StoreError/notFound(path:)`` if the guide does not exist.
-    func change<Value>(waits: Bool, _ body: (any GuideWriting) throws -> Value) throws -> Value {
-        let guide = try guide()
-        guard guide.exists else { throw StoreError.notFound(path: guide.location) }
-        return try write(waits: waits, body)
-    }
-
     /// Replaces the guide with the content of a backup; creates the folder of the default location if needed.
     ///
     /// - Parameter waits: Whether to wait for other processes.
@@ -142,6 +133,41 @@ struct DatabaseOptions: ParsableArguments {
                 .configuration, "HOME is not set, so there is no default database. Give a database with --database.")
         }
         return place.path
+    }
+}
+
+/// The database of a command that changes the guide, and whether the command waits for other writers.
+struct WritableDatabase: ParsableArguments {
+    @Flag(help: "Wait while another process is writing.")
+    var wait = false
+
+    @OptionGroup var options: DatabaseOptions
+
+    /// Opens the guide for writing, and creates it if it does not exist; see ``DatabaseOptions/write(waits:_:)``.
+    func write<Value>(_ body: (any GuideWriting) throws -> Value) throws -> Value {
+        try options.write(waits: wait, body)
+    }
+
+    /// Opens an existing guide for writing.
+    ///
+    /// - Throws: ``StoreError/notFound(path:)`` if the guide does not exist.
+    func change<Value>(_ body: (any GuideWriting) throws -> Value) throws -> Value {
+        let guide = try options.guide()
+        guard guide.exists else { throw StoreError.notFound(path: guide.location) }
+        return try write(body)
+    }
+
+    /// Changes lineups or mappings, and then the derived listings and the search index, which depend on them.
+    func changeLineups<Value>(_ body: (any GuideWriting) throws -> Value) throws -> Value {
+        try change { guide in
+            // Invalid settings are reported before anything changes.
+            let derived = try SettingsOptions.derivedGuide(
+                for: guide, limits: SettingsOptions.importLimits(), now: SystemClock.now)
+            let value = try body(guide)
+            _ = try derived.update(guide)
+            try guide.refreshSearchIndex()
+            return value
+        }
     }
 }
 
