@@ -36,7 +36,7 @@ struct AiringsCommand: ParsableCommand {
             return (row.station, try guide.schedule(of: row.station.id, during: window))
         }
         try output.print(schedule.airings) { terminal in
-            AiringsText(schedule, of: station, during: window, moment: moment).text(for: terminal)
+            AiringsText(schedule: schedule, station: station, window: window, moment: moment).text(for: terminal)
         }
     }
 
@@ -63,17 +63,10 @@ struct AiringsCommand: ParsableCommand {
 
 /// Prints the schedule of one station, day by day.
 private struct AiringsText {
-    private let schedule: Schedule
-    private let station: Station
-    private let window: TimeWindow
-    private let moment: Moment
-
-    init(_ schedule: Schedule, of station: Station, during window: TimeWindow, moment: Moment) {
-        self.schedule = schedule
-        self.station = station
-        self.window = window
-        self.moment = moment
-    }
+    let schedule: Schedule
+    let station: Station
+    let window: TimeWindow
+    let moment: Moment
 
     func text(for terminal: Terminal) -> String {
         var table = Table([

@@ -27,7 +27,7 @@ struct BackupCommand: ParsableCommand {
         let zone = try zone.zone(of: database)
         let check = try database.guide().backUp(to: file, target: force ? .replaced : .new)
         try output.print(BackupJSON(file: file, check: check)) { terminal in
-            CheckText(check, path: file, zone: zone).backupText(for: terminal)
+            CheckText(check: check, path: file, zone: zone).backupText(for: terminal)
         }
     }
 }

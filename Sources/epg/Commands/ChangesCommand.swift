@@ -43,7 +43,7 @@ struct ChangesCommand: ParsableCommand {
             }
             return try ChangeReview(changes, in: guide)
         }
-        try output.print(review) { ChangesText(review, zone: moment.zone).text(for: $0) }
+        try output.print(review) { ChangesText(review: review, zone: moment.zone).text(for: $0) }
     }
 }
 
@@ -121,13 +121,8 @@ private struct AiringReview: JSONObject {
 
 /// Prints the changes to a guide, station by station.
 private struct ChangesText {
-    private let review: ChangeReview
-    private let zone: Zone
-
-    init(_ review: ChangeReview, zone: Zone) {
-        self.review = review
-        self.zone = zone
-    }
+    let review: ChangeReview
+    let zone: Zone
 
     func text(for terminal: Terminal) -> String {
         var lines = [heading]

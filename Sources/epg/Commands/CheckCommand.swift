@@ -28,7 +28,7 @@ struct CheckCommand: ParsableCommand {
         let zone = try zone.zone(of: database)
         let (path, check) = try checked()
         if quiet, check.isIntact { return }
-        try output.print(check) { CheckText(check, path: path, zone: zone).text(for: $0) }
+        try output.print(check) { CheckText(check: check, path: path, zone: zone).text(for: $0) }
         if !check.isIntact { throw ExitCode(ExitStatus.invalidData.rawValue) }
     }
 
@@ -52,15 +52,9 @@ struct CheckCommand: ParsableCommand {
 
 /// Prints the result of a check, a backup or a restore.
 struct CheckText {
-    private let check: StoreCheck
-    private let path: String
-    private let zone: Zone
-
-    init(_ check: StoreCheck, path: String, zone: Zone) {
-        self.check = check
-        self.path = path
-        self.zone = zone
-    }
+    let check: StoreCheck
+    let path: String
+    let zone: Zone
 
     func text(for terminal: Terminal) -> String {
         var fields = contents("database")

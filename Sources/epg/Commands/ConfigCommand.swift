@@ -119,7 +119,9 @@ extension ConfigCommand {
                 StandardError.write("epg: The settings in the database are not shown. \(error)".withoutControls + "\n")
                 findings = try ConfigurationReader.ofProgram.read(file: settings.config)
             }
-            try output.print(ConfigurationJSON(findings)) { ConfigurationText(findings).text(for: $0) }
+            try output.print(ConfigurationJSON(findings: findings)) {
+                ConfigurationText(findings: findings).text(for: $0)
+            }
         }
     }
 }
@@ -224,10 +226,6 @@ private struct ConfigurationCheck: JSONObject {
     private struct Finding: JSONValue {
         let error: ConfigurationError
 
-        init(_ error: ConfigurationError) {
-            self.error = error
-        }
-
         func write(to json: inout JSONWriter) {
             json.object { json in
                 json.member("place", error.place.description)
@@ -246,11 +244,7 @@ private struct ConfigurationCheck: JSONObject {
 ///
 /// Each setting is `{"key", "values", "from"}`, without values if the default depends on the machine.
 private struct ConfigurationJSON: JSONObject {
-    private let findings: ConfigurationFindings
-
-    init(_ findings: ConfigurationFindings) {
-        self.findings = findings
-    }
+    let findings: ConfigurationFindings
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("file", findings.file)
@@ -265,10 +259,6 @@ private struct ConfigurationJSON: JSONObject {
     private struct SettingJSON: JSONValue {
         let finding: ConfigurationFindings.OutputFinding
 
-        init(_ finding: ConfigurationFindings.OutputFinding) {
-            self.finding = finding
-        }
-
         func write(to json: inout JSONWriter) {
             json.object { json in
                 json.member("key", finding.key)
@@ -281,10 +271,6 @@ private struct ConfigurationJSON: JSONObject {
     /// A source: `{"name", …}` with the keys of `epg.yml` as strings; a secret is shown by its location.
     private struct SourceJSON: JSONValue {
         let source: SourceConfiguration
-
-        init(_ source: SourceConfiguration) {
-            self.source = source
-        }
 
         func write(to json: inout JSONWriter) {
             json.object { json in
@@ -307,11 +293,7 @@ private struct TargetJSON: JSONObject {
 
 /// Prints the effective settings.
 private struct ConfigurationText {
-    private let findings: ConfigurationFindings
-
-    init(_ findings: ConfigurationFindings) {
-        self.findings = findings
-    }
+    let findings: ConfigurationFindings
 
     func text(for terminal: Terminal) -> String {
         var table = Table([Table.Column("setting"), Table.Column("value"), Table.Column("from")])

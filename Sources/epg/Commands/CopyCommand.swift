@@ -35,7 +35,7 @@ struct CopyCommand: ParsableCommand {
         let zone = try zone.zone()
         let copy = try copy(from: DatabaseOptions.guide(at: source), to: DatabaseOptions.guide(at: target))
         try output.print(CopyJSON(source: source, target: target, copy: copy)) { terminal in
-            CheckText(copy.check, path: target, zone: zone).copyText(
+            CheckText(check: copy.check, path: target, zone: zone).copyText(
                 of: source, checksum: copy.digest.value.base36, for: terminal)
         }
     }

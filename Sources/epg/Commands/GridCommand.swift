@@ -83,7 +83,7 @@ struct GridCommand: ParsableCommand {
                     try guide.schedules(inRows: places, during: window)
                 }
             let isEmpty = schedules.allSatisfy { $0.schedule.airings.isEmpty }
-            return (schedules, isEmpty ? EmptyPeriodHint(try guide.guideSpan(), at: moment.now) : nil)
+            return (schedules, isEmpty ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil)
         }
         guard !schedules.isEmpty else {
             guard rows == nil, let hint else { throw CommandFailure.noSuchRows }
@@ -184,12 +184,6 @@ struct RowRange: ExpressibleByArgument, Hashable, Sendable {
         else { return nil }
         rows = first..<last + 1
     }
-
-    init(_ rows: Range<Int>) {
-        self.rows = rows
-    }
-
-    var defaultValueDescription: String { "\(rows.lowerBound)-\(rows.upperBound - 1)" }
 }
 
 /// The metrics of the grid and its visible part, in points.

@@ -234,7 +234,7 @@ private struct ImportPrinter: Sendable {
         let terminal = Terminal.standardOutput
         if explains { try explain(outcome, of: name, from: guide, terminal: terminal) }
         try StandardOutput.write(
-            ImportText(outcome, file: name, source: source.name).text(for: terminal))
+            ImportText(outcome: outcome, file: name, source: source.name).text(for: terminal))
     }
 
     /// Prints the result of importing a playlist.
@@ -255,7 +255,7 @@ private struct ImportPrinter: Sendable {
             try StandardOutput.write(texts.joined() + (texts.isEmpty ? "" : "\n"))
         }
         try StandardOutput.write(
-            LineupText(outcome, findings: findings.counts, file: name, lineup: lineup).text(for: terminal))
+            LineupText(outcome: outcome, findings: findings.counts, file: name, lineup: lineup).text(for: terminal))
     }
 
     private func diagnostics(of outcome: ImportOutcome, in guide: any GuideReading) throws -> [Diagnostic] {
@@ -288,15 +288,9 @@ private struct ImportPrinter: Sendable {
 
 /// Prints a summary of an import.
 private struct ImportText {
-    private let outcome: ImportOutcome
-    private let file: String
-    private let source: String
-
-    init(_ outcome: ImportOutcome, file: String, source: String) {
-        self.outcome = outcome
-        self.file = file
-        self.source = source
-    }
+    let outcome: ImportOutcome
+    let file: String
+    let source: String
 
     func text(for terminal: Terminal) -> String {
         let report = outcome.report
@@ -346,17 +340,10 @@ private struct ImportText {
 
 /// Prints a summary of importing a playlist.
 private struct LineupText {
-    private let outcome: LineupOutcome
-    private let findings: [Diagnostic.Keyword: Int]
-    private let file: String
-    private let lineup: String
-
-    init(_ outcome: LineupOutcome, findings: [Diagnostic.Keyword: Int], file: String, lineup: String) {
-        self.outcome = outcome
-        self.findings = findings
-        self.file = file
-        self.lineup = lineup
-    }
+    let outcome: LineupOutcome
+    let findings: [Diagnostic.Keyword: Int]
+    let file: String
+    let lineup: String
 
     func text(for terminal: Terminal) -> String {
         var fields = FieldList(indent: 2)

@@ -90,7 +90,7 @@ struct MatchCommand: ParsableCommand {
             try output.print(change) { change.text(for: $0, explains: explain) }
         } else {
             let reports = try database.options.read { try self.reports(of: $0) }
-            try output.print(reports) { terminal in MatchText(reports, form: form).text(for: terminal) }
+            try output.print(reports) { terminal in MatchText(reports: reports, form: form).text(for: terminal) }
         }
     }
 

@@ -56,8 +56,8 @@ struct MatchReport: Sendable {
 
 /// Prints the matches of lineups.
 struct MatchText {
-    private let reports: [MatchReport]
-    private let form: Form
+    let reports: [MatchReport]
+    let form: Form
 
     enum Form {
         /// A table of the channels without a station.
@@ -66,11 +66,6 @@ struct MatchText {
         case explanations
         /// A table of the suggestions for channels without a station.
         case suggestions(explained: Bool)
-    }
-
-    init(_ reports: [MatchReport], form: Form) {
-        self.reports = reports
-        self.form = form
     }
 
     func text(for terminal: Terminal) -> String {

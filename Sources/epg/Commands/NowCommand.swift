@@ -25,9 +25,9 @@ struct NowCommand: ParsableCommand {
             let rows = row.map { [$0..<$0 + 1] } ?? profile?.rows.map { $0..<$0 + 1 } ?? [0..<Int.max]
             let entries = try rows.flatMap { try (profile?.guide ?? guide).nowAndNext(at: moment.now, inRows: $0) }
             let isOver = entries.allSatisfy { $0.now.isEmpty && $0.next == nil }
-            return (entries, isOver ? EmptyPeriodHint(try guide.guideSpan(), at: moment.now) : nil)
+            return (entries, isOver ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil)
         }
-        try output.print(entries) { NowText(entries, moment: moment).text(for: $0) }
+        try output.print(entries) { NowText(entries: entries, moment: moment).text(for: $0) }
         if !output.json { hint?.print(in: moment.zone, option: "--at") }
     }
 }
@@ -42,13 +42,8 @@ struct NowCommand: ParsableCommand {
 /// Harbour One    Kerbside            ━━━╌╌╌╌╌    30m  21:00 Low Water
 /// ```
 private struct NowText {
-    private let entries: [NowAndNext]
-    private let moment: Moment
-
-    init(_ entries: [NowAndNext], moment: Moment) {
-        self.entries = entries
-        self.moment = moment
-    }
+    let entries: [NowAndNext]
+    let moment: Moment
 
     func text(for terminal: Terminal) -> String {
         var table = Table([

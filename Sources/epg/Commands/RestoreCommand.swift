@@ -30,7 +30,8 @@ struct RestoreCommand: ParsableCommand {
         let zone = try zone.zone(of: database)
         let (report, path) = try database.restore(from: file, now: SystemClock.now, waits: wait)
         try output.print(RestoreJSON(file: file, database: path, report: report)) { terminal in
-            CheckText(report.restored, path: path, zone: zone).restoredText(replaced: report.replaced, for: terminal)
+            CheckText(check: report.restored, path: path, zone: zone).restoredText(
+                replaced: report.replaced, for: terminal)
         }
     }
 }

@@ -45,7 +45,7 @@ struct SearchCommand: ParsableCommand {
             }
             return (Array(matches.prefix(limit)), try guide.isSearchIndexCurrent())
         }
-        try output.print(matches) { SearchText(matches, moment: moment).text(for: $0) }
+        try output.print(matches) { SearchText(matches: matches, moment: moment).text(for: $0) }
         if matches.isEmpty { StandardError.write("No airings found.\n") }
         if !isComplete {
             StandardError.write(
@@ -58,13 +58,8 @@ struct SearchCommand: ParsableCommand {
 
 /// Prints the airings that a search found as a table.
 private struct SearchText {
-    private let matches: [SearchMatch]
-    private let moment: Moment
-
-    init(_ matches: [SearchMatch], moment: Moment) {
-        self.matches = matches
-        self.moment = moment
-    }
+    let matches: [SearchMatch]
+    let moment: Moment
 
     func text(for terminal: Terminal) -> String {
         var table = Table([

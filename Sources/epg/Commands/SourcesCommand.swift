@@ -32,7 +32,7 @@ struct SourcesCommand: ParsableCommand {
             in: database, plans, try configuration.serviceTimes(plans, databasePath: database.database ?? ""),
             now: moment.now)
         try output.print(entries) { terminal in
-            guard score else { return SourcesText(entries, moment: moment).text(for: terminal) }
+            guard score else { return SourcesText(entries: entries, moment: moment).text(for: terminal) }
             var table = ScoreTable()
             for entry in entries { table.append(entry.quality ?? ScheduleQuality(), of: entry.summary.source.name) }
             return table.text(for: terminal)
@@ -143,13 +143,8 @@ private struct SourceEntry: JSONObject {
 
 /// Prints sources with their contents and refresh status.
 private struct SourcesText {
-    private let entries: [SourceEntry]
-    private let moment: Moment
-
-    init(_ entries: [SourceEntry], moment: Moment) {
-        self.entries = entries
-        self.moment = moment
-    }
+    let entries: [SourceEntry]
+    let moment: Moment
 
     func text(for terminal: Terminal) -> String {
         guard !entries.isEmpty else { return "There are no sources. Add one with `epg source add NAME URL`.\n" }

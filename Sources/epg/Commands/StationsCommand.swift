@@ -23,7 +23,7 @@ struct StationsCommand: ParsableCommand {
     func run() throws {
         if categories { return try printCategories() }
         let stations = try database.read { try $0.stations(inRows: 0..<Int.max) }
-        try output.print(stations) { StationsText(stations).text(for: $0) }
+        try output.print(stations) { StationsText(stations: stations).text(for: $0) }
     }
 
     private func printCategories() throws {
@@ -41,11 +41,7 @@ struct StationsCommand: ParsableCommand {
 
 /// Prints stations as a table.
 private struct StationsText {
-    private let stations: [StationRow]
-
-    init(_ stations: [StationRow]) {
-        self.stations = stations
-    }
+    let stations: [StationRow]
 
     func text(for terminal: Terminal) -> String {
         var table = Table([

@@ -121,7 +121,7 @@ private final class ValidationJob {
         } else if let quality = verdict.quality {
             scores.append(quality, of: verdict.file)
         } else {
-            buffer += ValidationText(verdict).text(for: terminal)
+            buffer += ValidationText(verdict: verdict).text(for: terminal)
         }
         try flush()
     }
@@ -189,11 +189,7 @@ private struct KeywordCounts: JSONObject {
 
 /// Prints the result for one guide.
 private struct ValidationText {
-    private let verdict: Verdict
-
-    init(_ verdict: Verdict) {
-        self.verdict = verdict
-    }
+    let verdict: Verdict
 
     func text(for terminal: Terminal) -> String {
         var heading = Cell(verdict.file, .bold)

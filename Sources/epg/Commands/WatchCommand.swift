@@ -174,7 +174,7 @@ struct WatchCommand: ParsableCommand {
                 return try WatchListing(
                     of: rules, in: guide, now: moment.now, zone: moment.zone, days: days, tuners: tuners)
             }
-            try output.print(listing) { WatchText(listing, moment: moment, tuners: tuners).text(for: $0) }
+            try output.print(listing) { WatchText(listing: listing, moment: moment, tuners: tuners).text(for: $0) }
             for failure in listing.failures {
                 StandardError.write(
                     "epg: Cannot evaluate the rule “\(failure.rule.name)”: \(failure.error)".withoutControls + "\n")
@@ -327,15 +327,9 @@ private struct SentReminders: JSONObject {
 
 /// Prints what is coming as a table, and the conflicts below it.
 private struct WatchText {
-    private let listing: WatchListing
-    private let moment: Moment
-    private let tuners: Int
-
-    init(_ listing: WatchListing, moment: Moment, tuners: Int) {
-        self.listing = listing
-        self.moment = moment
-        self.tuners = tuners
-    }
+    let listing: WatchListing
+    let moment: Moment
+    let tuners: Int
 
     func text(for terminal: Terminal) -> String {
         var table = Table([

@@ -42,7 +42,7 @@ struct Grabber {
         case .capabilities: try StandardOutput.write(Self.capabilities.joined(separator: "\n") + "\n")
         // One read of the database returns all days.
         case .preferredMethod: try StandardOutput.write("allatonce\n")
-        case .configure: try GrabberDialog(arguments.configurationPath()).run()
+        case .configure: try GrabberDialog(path: arguments.configurationPath()).run()
         case .configureAPI(let stage): try configure(stage)
         case .listChannels: try listings().listChannels(to: arguments.output)
         case .grab: return try grab()

@@ -8,12 +8,8 @@ import Glibc
 /// Writes questions to standard error and reads answers from standard input. If the input ends before the last answer,
 /// nothing is written.
 struct GrabberDialog {
-    private let path: String
-
-    /// - Parameter path: The path of the configuration file.
-    init(_ path: String) {
-        self.path = path
-    }
+    /// The path of the configuration file.
+    let path: String
 
     /// Asks all questions and writes the file.
     ///

@@ -4,14 +4,9 @@ import EPGRender
 
 /// The hint for a result without programmes: when the guide has some, or how to get them.
 struct EmptyPeriodHint {
-    private let span: TimeWindow?
-    private let now: Instant
-
-    /// - Parameter span: The range of the listings; `nil` for a guide without any.
-    init(_ span: TimeWindow?, at now: Instant) {
-        self.span = span
-        self.now = now
-    }
+    /// The range of the listings; `nil` for a guide without any.
+    let span: TimeWindow?
+    let now: Instant
 
     /// Prints the hint on standard error.
     ///
