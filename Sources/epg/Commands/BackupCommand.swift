@@ -26,26 +26,11 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
         let zone = try zone.zone(of: database)
         let check = try database.guide().backUp(to: file, target: force ? .replaced : .new)
-        try output.print(BackupJSON(file: file, check: check)) { terminal in
+        try output.print { terminal in
             CheckText(check: check, path: file, zone: zone).backupText(for: terminal)
+        } members: { json in
+            json.member("file", file)
+            check.writeContent(to: &json)
         }
-    }
-}
-
-// MARK: - JSON
-
-/// The result of a backup: `{"file", "generation", "stations", "airings", "programmes", "range", "bytes"}`.
-private struct BackupJSON: JSONObject {
-    let file: String
-    let check: StoreCheck
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("file", file)
-        json.member("generation", check.generation.rawValue)
-        json.member("stations", check.stations)
-        json.member("airings", check.airings)
-        json.member("programmes", check.programmes)
-        json.member("range", check.range)
-        json.member("bytes", check.bytes)
     }
 }

@@ -131,18 +131,24 @@ private enum DamageAdvice {
 // MARK: - JSON
 
 extension StoreCheck: JSONObject {
-    /// `{"intact", "problems", "generation", "stations", "airings", "programmes", "range", "searchComplete",
-    /// "searchDamage", "bytes"}`, without `range` for an empty guide.
+    /// `{"intact", "problems", "searchComplete", "searchDamage"}` and the members of the content; without `range` for an empty
+    /// guide.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("intact", isIntact)
         json.member("problems", problems)
+        writeContent(to: &json)
+        json.member("searchComplete", isSearchComplete)
+        json.member("searchDamage", searchDamage)
+    }
+
+    /// Adds what a database, a backup or a copy holds: `"generation"`, `"stations"`, `"airings"`, `"programmes"`, `"range"`,
+    /// `"bytes"`.
+    func writeContent(to json: inout JSONWriter) {
         json.member("generation", generation.rawValue)
         json.member("stations", stations)
         json.member("airings", airings)
         json.member("programmes", programmes)
         json.member("range", range)
-        json.member("searchComplete", isSearchComplete)
-        json.member("searchDamage", searchDamage)
         json.member("bytes", bytes)
     }
 }

@@ -218,22 +218,16 @@ private struct ConfigurationCheck: JSONObject {
         json.member("valid", isValid)
         json.member("file", file)
         json.member("sources", sources)
-        json.member("findings", list: refusal?.errors.map(Finding.init) ?? [])
-        json.member("omitted", refusal?.omittedCount ?? 0)
-        json.member("warnings", list: warnings)
-    }
-
-    private struct Finding: JSONValue {
-        let error: ConfigurationError
-
-        func write(to json: inout JSONWriter) {
-            json.object { json in
+        if let refusal {
+            json.member("findings", objects: refusal.errors) { error, json in
                 json.member("place", error.place.description)
                 json.member("line", error.place.line)
                 json.member("key", error.key)
                 json.member("reason", error.reason)
             }
         }
+        json.member("omitted", refusal?.omittedCount ?? 0)
+        json.member("warnings", list: warnings)
     }
 }
 
@@ -248,46 +242,25 @@ private struct ConfigurationJSON: JSONObject {
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("file", findings.file)
-        json.member("settings", list: findings.shownSettings.map(SettingJSON.init))
-        json.member("sources", list: findings.configuration.sources.map(SourceJSON.init))
+        json.member("settings", objects: findings.shownSettings) { finding, json in
+            json.member("key", finding.key)
+            json.member("values", list: finding.values)
+            json.member("from", finding.place.description)
+        }
+        Self.write("sources", findings.shownSources, to: &json)
         let derived = findings.configuration.derived
         json.member("channelNames", list: derived.names.map(\.pattern.text))
         json.member("placeholders", list: derived.placeholders.map(\.title))
-        json.member("reminders", list: findings.configuration.reminders.map(TargetJSON.init))
+        Self.write("reminders", findings.shownReminders, to: &json)
     }
 
-    private struct SettingJSON: JSONValue {
-        let finding: ConfigurationFindings.OutputFinding
-
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.member("key", finding.key)
-                json.member("values", list: finding.values)
-                json.member("from", finding.place.description)
-            }
+    /// Adds objects `{"name", …}` with the keys of `epg.yml` as strings; a secret is shown by its location.
+    private static func write(_ key: StaticString, _ entries: [ShownEntry], to json: inout JSONWriter) {
+        guard !entries.isEmpty else { return }
+        json.member(key, objects: entries) { entry, json in
+            json.member("name", entry.name)
+            for (key, value) in entry.fields { json.member(named: key, value) }
         }
-    }
-
-    /// A source: `{"name", …}` with the keys of `epg.yml` as strings; a secret is shown by its location.
-    private struct SourceJSON: JSONValue {
-        let source: SourceConfiguration
-
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.member("name", source.source.name)
-                for (key, value) in source.shownFields { json.member(named: key, value) }
-            }
-        }
-    }
-}
-
-/// A target of reminders: `{"name", …}` with the keys of `epg.yml` as strings; a secret is shown by its location.
-private struct TargetJSON: JSONObject {
-    let target: ReminderTarget
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("name", target.recipient.name)
-        for (key, value) in target.shownFields { json.member(named: key, value) }
     }
 }
 
@@ -305,16 +278,9 @@ private struct ConfigurationText {
             ])
         }
         var text = table.text(for: terminal)
-        for source in findings.configuration.sources {
-            var fields = FieldList(indent: 2)
-            for (key, value) in source.shownFields { fields.append(key, value) }
-            text += "\n\(Cell(source.source.name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
-        }
-        for target in findings.configuration.reminders {
-            var fields = FieldList(indent: 2)
-            for (key, value) in target.shownFields { fields.append(key, value) }
-            text +=
-                "\n\(Cell("reminders: \(target.recipient.name)", .bold).text(for: terminal))\n\(fields.text(for: terminal))"
+        for source in findings.shownSources { append(source, to: &text, terminal) }
+        for target in findings.shownReminders {
+            append(ShownEntry(name: "reminders: \(target.name)", fields: target.fields), to: &text, terminal)
         }
         let derived = findings.configuration.derived
         let lists = [
@@ -322,17 +288,36 @@ private struct ConfigurationText {
             ("placeholders", derived.placeholders.map { ($0.channels, $0.title) }),
         ]
         for (name, entries) in lists where !entries.isEmpty {
-            var fields = FieldList(indent: 2)
-            for (channels, value) in entries {
-                fields.append(channels.isEmpty ? "all channels" : channels.joined(separator: ", "), value)
+            let fields = entries.map { channels, value in
+                (channels.isEmpty ? "all channels" : channels.joined(separator: ", "), value)
             }
-            text += "\n\(Cell(name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
+            append(ShownEntry(name: name, fields: fields), to: &text, terminal)
         }
         return text
     }
+
+    private func append(_ entry: ShownEntry, to text: inout String, _ terminal: Terminal) {
+        var fields = FieldList(indent: 2)
+        for (key, value) in entry.fields { fields.append(key, value) }
+        text += "\n\(Cell(entry.name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
+    }
+}
+
+/// A source or another entry of a list in the settings: its name, and its settings by their keys in `epg.yml`.
+private struct ShownEntry {
+    let name: String
+    let fields: [(key: String, value: String)]
 }
 
 extension ConfigurationFindings {
+    fileprivate var shownSources: [ShownEntry] {
+        configuration.sources.map { ShownEntry(name: $0.source.name, fields: $0.shownFields) }
+    }
+
+    fileprivate var shownReminders: [ShownEntry] {
+        configuration.reminders.map { ShownEntry(name: $0.recipient.name, fields: $0.shownFields) }
+    }
+
     /// All settings except those of sources, with logos, genres and output last.
     fileprivate var shownSettings: [OutputFinding] {
         settings.map { OutputFinding(key: $0.setting.key, values: $0.values, place: $0.place) } + outputs

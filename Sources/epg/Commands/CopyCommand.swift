@@ -34,9 +34,15 @@ struct CopyCommand: ParsableCommand {
     func run() throws {
         let zone = try zone.zone()
         let copy = try copy(from: DatabaseOptions.guide(at: source), to: DatabaseOptions.guide(at: target))
-        try output.print(CopyJSON(source: source, target: target, copy: copy)) { terminal in
+        try output.print { terminal in
             CheckText(check: copy.check, path: target, zone: zone).copyText(
                 of: source, checksum: copy.digest.value.base36, for: terminal)
+        } members: { json in
+            json.member("source", source)
+            json.member("target", target)
+            copy.check.writeContent(to: &json)
+            json.member("rows", copy.digest.count)
+            json.member("checksum", copy.digest.value.base36)
         }
     }
 
@@ -67,27 +73,5 @@ struct CopyCommand: ParsableCommand {
         case let target as PostgresGuide: return try target.write(tables, notes: notes)
         default: preconditionFailure("unknown storage engine")
         }
-    }
-}
-
-// MARK: - JSON
-
-/// The result of a copy: the members of a backup, and `"source"`, `"target"`, `"rows"` and `"checksum"`.
-private struct CopyJSON: JSONObject {
-    let source: String
-    let target: String
-    let copy: GuideCopy
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("source", source)
-        json.member("target", target)
-        json.member("generation", copy.check.generation.rawValue)
-        json.member("stations", copy.check.stations)
-        json.member("airings", copy.check.airings)
-        json.member("programmes", copy.check.programmes)
-        json.member("range", copy.check.range)
-        json.member("bytes", copy.check.bytes)
-        json.member("rows", copy.digest.count)
-        json.member("checksum", copy.digest.value.base36)
     }
 }

@@ -19,26 +19,15 @@ struct MigrateCommand: ParsableCommand {
     func run() throws {
         let guide = try database.options.guide()
         let report = try guide.migrate(waiting: database.wait ? .always : .never)
-        let migration = Migration(location: guide.location, from: report.found, to: report.current)
-        try output.print(migration) { _ in migration.text }
-    }
-}
-
-/// The result of a migration: `{"database", "from", "to"}`. Equal versions mean that it was up to date.
-private struct Migration: JSONObject {
-    let location: String
-    let from: Int
-    let to: Int
-
-    var text: String {
-        from == to
-            ? "\(location) already has schema \(to).\n"
-            : "Migrated \(location) from schema \(from) to schema \(to).\n"
-    }
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("database", location)
-        json.member("from", from)
-        json.member("to", to)
+        let (old, new) = (report.found, report.current)
+        try output.print { _ in
+            old == new
+                ? "\(guide.location) already has schema \(new).\n"
+                : "Migrated \(guide.location) from schema \(old) to schema \(new).\n"
+        } members: { json in
+            json.member("database", guide.location)
+            json.member("from", old)
+            json.member("to", new)
+        }
     }
 }

@@ -29,19 +29,11 @@ struct PruneCommand: ParsableCommand {
             if removed > 0 { try guide.refreshSearchIndex() }
             return removed
         }
-        try output.print(PruneJSON(before: instant, removed: removed)) { _ in
+        try output.print { _ in
             "Removed \(Wording.count(removed, "airing")) that stopped by \(moment.zone.fullLabel(at: instant)).\n"
+        } members: { json in
+            json.member("before", instant)
+            json.member("removed", removed)
         }
-    }
-}
-
-/// The result of `epg prune`: `{"before", "removed"}`.
-private struct PruneJSON: JSONObject {
-    let before: Instant
-    let removed: Int
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("before", before)
-        json.member("removed", removed)
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import EPGJSON
+package import EPGJSON
 import EPGModel
 import EPGRender
 
@@ -29,54 +29,30 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         let zone = try zone.zone(of: database)
         let (report, path) = try database.restore(from: file, now: SystemClock.now, waits: wait)
-        try output.print(RestoreJSON(file: file, database: path, report: report)) { terminal in
-            CheckText(check: report.restored, path: path, zone: zone).restoredText(
-                replaced: report.replaced, for: terminal)
-        }
-    }
-}
-
-// MARK: - JSON
-
-/// The result of a restore: the members of a backup, `"database"` and `"replaced"`.
-///
-/// `replaced` is `null` if there was no guide, `{"generation", "stations", "airings", "range"}` for a guide, and
-/// `{"unreadable"}` with a reason for a file that is not a readable guide.
-private struct RestoreJSON: JSONValue {
-    let file: String
-    let database: String
-    let report: RestoreReport
-
-    func write(to json: inout JSONWriter) {
-        let restored = report.restored
-        json.object { json in
+        try output.print { terminal in
+            CheckText(check: report.restored, path: path, zone: zone)
+                .restoredText(replaced: report.replaced, for: terminal)
+        } members: { json in
             json.member("file", file)
-            json.member("database", database)
-            json.member("generation", restored.generation.rawValue)
-            json.member("stations", restored.stations)
-            json.member("airings", restored.airings)
-            json.member("programmes", restored.programmes)
-            json.member("range", restored.range)
-            json.member("bytes", restored.bytes)
-            json.member("replaced", report.replaced == .nothing ? nil : ReplacedJSON(replaced: report.replaced))
+            json.member("database", path)
+            report.restored.writeContent(to: &json)
+            json.member("replaced", report.replaced == .nothing ? nil : report.replaced)
         }
     }
 }
 
-private struct ReplacedJSON: JSONValue {
-    let replaced: RestoreReport.Replaced
-
-    func write(to json: inout JSONWriter) {
-        switch replaced {
-        case .nothing: json.object { _ in }
-        case .unreadable(let detail): json.object { $0.member("unreadable", detail) }
+extension RestoreReport.Replaced: JSONObject {
+    /// `{"generation", "stations", "airings", "range"}` for a guide, and `{"unreadable"}` with a reason for a file that is not a
+    /// readable guide.
+    package func writeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .nothing: break
+        case .unreadable(let detail): json.member("unreadable", detail)
         case .guide(let check):
-            json.object { json in
-                json.member("generation", check.generation.rawValue)
-                json.member("stations", check.stations)
-                json.member("airings", check.airings)
-                json.member("range", check.range)
-            }
+            json.member("generation", check.generation.rawValue)
+            json.member("stations", check.stations)
+            json.member("airings", check.airings)
+            json.member("range", check.range)
         }
     }
 }

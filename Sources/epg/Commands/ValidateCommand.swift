@@ -167,21 +167,19 @@ extension Verdict: JSONObject {
         json.member("programmes", report?.programmesRead)
         json.member("stations", report?.stationsRead)
         json.member("airings", report?.airingsStored)
-        json.member("keywords", report.map { KeywordCounts(counts: $0.diagnostics) })
+        if let report {
+            json.member(
+                "keywords",
+                object: { json in
+                    for keyword in Diagnostic.Keyword.allCases {
+                        if let count = report.diagnostics[keyword] { json.member(named: keyword.rawValue, count) }
+                    }
+                })
+        }
         json.member("score", quality)
         guard quality == nil else { return }
         json.member("diagnostics", diagnostics)
         json.member("diagnosticsLeftOut", omittedCount > 0 ? omittedCount : nil)
-    }
-}
-
-private struct KeywordCounts: JSONObject {
-    let counts: [Diagnostic.Keyword: Int]
-
-    func writeMembers(to json: inout JSONWriter) {
-        for keyword in Diagnostic.Keyword.allCases {
-            if let count = counts[keyword] { json.member(named: keyword.rawValue, count) }
-        }
     }
 }
 

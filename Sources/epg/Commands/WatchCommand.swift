@@ -249,7 +249,15 @@ struct WatchCommand: ParsableCommand {
                 guide, targets: configuration.reminders, zone: zone, publicURL: configuration.publicURL, sender: sender,
                 now: { fixed ?? SystemClock.now }, isCancelled: { Interruption.isRequested })
             let report = try run.send()
-            if output.json { try output.print(SentReminders(report: report)) { _ in "" } }
+            try output.print { _ in
+                ""
+            } members: { json in
+                json.member("busy", report == nil ? true : nil)
+                json.member("sent", report?.sent ?? [])
+                json.member("failed", report?.failed ?? [])
+                json.member("expired", report?.expired ?? [])
+                json.member("problems", report?.problems ?? [])
+            }
             for problem in report?.problems ?? [] { StandardError.write("epg: \(problem)".withoutControls + "\n") }
             Interruption.finish()
             if report?.isSuccess == false { throw ExitCode(ExitStatus.unavailable.rawValue) }
@@ -309,19 +317,6 @@ private struct WatchRules: JSONObject {
             return "  \(reminder.target), \(reminder.title): \(outcome)".withoutControls + "\n"
         }
         return table.text(for: terminal) + "\nReminders that were not delivered:\n" + lines.joined()
-    }
-}
-
-/// The result of `epg watch send`: `{"sent", "failed", "expired", "problems"}`; nothing while another process is sending.
-private struct SentReminders: JSONObject {
-    let report: ReminderReport?
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("busy", report == nil ? true : nil)
-        json.member("sent", report?.sent ?? [])
-        json.member("failed", report?.failed ?? [])
-        json.member("expired", report?.expired ?? [])
-        json.member("problems", report?.problems ?? [])
     }
 }
 

@@ -328,6 +328,14 @@ struct OutputOptions: ParsableArguments {
         try Self.printJSON(value)
     }
 
+    /// Prints a result as text for the terminal, or as a JSON object whose members the second closure adds.
+    func print(text: (Terminal) throws -> String, members: (inout JSONWriter) -> Void) throws {
+        guard json else { return try StandardOutput.write(try text(.standardOutput)) }
+        var writer = JSONWriter(style: .lines)
+        writer.object(members)
+        try StandardOutput.write(writer.takeBytes() + Array("\n".utf8))
+    }
+
     /// Prints a result as JSON.
     static func printJSON(_ value: some JSONValue) throws {
         var writer = JSONWriter(style: .lines)
