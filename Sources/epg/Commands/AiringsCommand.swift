@@ -32,7 +32,7 @@ struct AiringsCommand: ParsableCommand {
         let moment = try moment.moment(of: database)
         let window = try window(at: moment)
         let (station, schedule) = try database.read { guide in
-            let row = try StationQuery(self.station).find(in: guide)
+            let row = try guide.station(named: self.station)
             return (row.station, try guide.schedule(of: row.station.id, during: window))
         }
         try output.print(schedule.airings) { terminal in

@@ -36,7 +36,7 @@ struct ChangesCommand: ParsableCommand {
                 .instant(try moment.instant(since, option: "--since"))
             }
         let review = try database.read { guide in
-            let row = try station.map { try StationQuery($0).find(in: guide) }
+            let row = try station.map { try guide.station(named: $0) }
             guard let changes = try guide.changes(since: start, of: row?.station.id) else {
                 throw CommandFailure(
                     .usage, "Generation \(since) is in the future: the guide is at \(try guide.generation()).")

@@ -37,7 +37,7 @@ struct FavoriteCommand: ParsableCommand {
 
         func run() throws {
             let favorites = try database.change { guide in
-                let station = try StationQuery(station).find(in: guide).station.id
+                let station = try guide.station(named: station).station.id
                 let index = try place.map { $0 - 1 } ?? guide.favorites().firstIndex(of: station) ?? .max
                 try guide.setFavorite(station, to: index)
                 return try Favorite.all(in: guide)
@@ -77,7 +77,7 @@ struct FavoriteCommand: ParsableCommand {
                 let favorites = try guide.favorites()
                 var station = StationID(station)
                 if !favorites.contains(station) {
-                    station = try StationQuery(station.rawValue).find(in: guide).station.id
+                    station = try guide.station(named: station.rawValue).station.id
                 }
                 guard favorites.contains(station) else {
                     throw CommandFailure(

@@ -84,7 +84,7 @@ struct LineupCommand: ParsableCommand {
 
         func run() throws {
             let listed = try database.changeLineups { guide in
-                var stored = try LineupCommand.lineup(named: lineup, in: guide)
+                var stored = try guide.storedLineup(lineup).lineup
                 var index = try Self.index(of: channel, in: stored)
                 if let number { stored.channels[index].setNumber(ChannelNumber(number)) }
                 if !groups.isEmpty { stored.channels[index].setGroups(groups == ["none"] ? [] : groups) }
@@ -101,23 +101,13 @@ struct LineupCommand: ParsableCommand {
         }
 
         private static func index(of text: String, in lineup: Lineup) throws(CommandFailure) -> Int {
-            let shown = text.prefix(64)
-            var found: [Int] = []
-            switch ChannelFinder(lineup.channels).find(text) {
-            case .found(let key, _): found = lineup.channels.indices.filter { lineup.channels[$0].key == key }
-            case .ambiguous: break
-            case .none(let nearest):
-                let names = nearest.prefix(5).map { String($0.name.prefix(64)) }.joined(separator: ", ")
-                throw CommandFailure(
-                    .noInput,
-                    "There is no channel “\(shown)” in “\(lineup.name.prefix(64))”."
-                        + (names.isEmpty ? "" : " Did you mean \(names)?"))
-            }
+            let key = try lineup.channels.key(ofChannel: text)
+            var found = lineup.channels.indices.filter { lineup.channels[$0].key == key }
             if found.count != 1 { found = lineup.channels.indices.filter { lineup.channels[$0].name == text } }
             guard found.count == 1 else {
                 throw CommandFailure(
                     .noInput,
-                    "“\(shown)” is ambiguous in “\(lineup.name.prefix(64))”. Name the channel by its tvg-id or full name."
+                    "“\(text.prefix(64))” is ambiguous in “\(lineup.name.prefix(64))”. Name the channel by its tvg-id or full name."
                 )
             }
             return found[0]
@@ -137,37 +127,13 @@ struct LineupCommand: ParsableCommand {
 
         func run() throws {
             let channels = try database.changeLineups { guide in
-                var stored = try LineupCommand.lineup(named: name, in: guide)
+                var stored = try guide.storedLineup(name).lineup
                 stored.removeEdits()
                 _ = try guide.saveLineup(stored, matcher: StationMatcher(), now: SystemClock.now)
                 return try ListedChannel.all(ofLineup: name, in: guide)
             }
             try output.print(channels) { ListedChannel.table(of: channels, for: $0) }
         }
-    }
-
-    /// - Parameter name: `nil` for the only lineup.
-    private static func lineup(named name: String?, in guide: any GuideReading) throws -> Lineup {
-        let names = try guide.lineups()
-        guard let name = name ?? (names.count == 1 ? names[0] : nil) else {
-            throw CommandFailure(
-                .noInput,
-                names.isEmpty
-                    ? "There are no playlists. Import one first: `epg import channels.m3u`."
-                    : "There are several lineups. Name one with --lineup: \(list(names)).")
-        }
-        guard let lineup = try guide.lineup(named: name)?.lineup else { throw missing(name, of: names) }
-        return lineup
-    }
-
-    fileprivate static func missing(_ name: String, of names: [String]) -> CommandFailure {
-        CommandFailure(
-            .noInput,
-            "There is no lineup “\(name.prefix(64))”." + (names.isEmpty ? "" : " Lineups: \(list(names))."))
-    }
-
-    private static func list(_ names: [String]) -> String {
-        names.prefix(20).map { String($0.prefix(64)) }.joined(separator: ", ")
     }
 }
 
@@ -222,9 +188,7 @@ private struct ListedChannel: JSONObject {
 
     /// - Throws: ``CommandFailure/Code/noInput`` if there is no such lineup.
     static func all(ofLineup name: String, in guide: any GuideReading) throws -> [ListedChannel] {
-        guard let (lineup, matches) = try guide.lineup(named: name) else {
-            throw LineupCommand.missing(name, of: try guide.lineups())
-        }
+        let (lineup, matches) = try guide.storedLineup(name)
         return zip(lineup.channels, matches).enumerated().map {
             ListedChannel(place: $0.offset, channel: $0.element.0, station: $0.element.1?.station)
         }

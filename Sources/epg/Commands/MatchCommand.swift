@@ -124,7 +124,7 @@ struct MatchCommand: ParsableCommand {
     // MARK: - Reading
 
     private func reports(of guide: any GuideReading) throws -> [MatchReport] {
-        let lineups = try self.lineups(of: guide)
+        let lineups = try guide.storedLineups(lineup)
         let all = try guide.stations(inRows: 0..<Int.max).map(\.station)
         // Channels are matched with stations of feeds only.
         let stations = all.filter { $0.derivation == nil }
@@ -133,7 +133,7 @@ struct MatchCommand: ParsableCommand {
         ) { first, _ in first }
         let mappings = try guide.mappings()
         let shifts = try guide.mappingShifts()
-        let key = try entry.map { try Self.key(of: $0, in: lineups.flatMap(\.lineup.channels)) }
+        let key = try entry.map { try lineups.flatMap(\.lineup.channels).key(ofChannel: $0) }
         let matcher = StationMatcher()
         let reports = lineups.map { lineup, matches in
             let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
@@ -158,26 +158,12 @@ struct MatchCommand: ParsableCommand {
         return key == nil ? reports : reports.filter { !$0.explanations.isEmpty }
     }
 
-    private func lineups(of guide: any GuideReading) throws -> [(lineup: Lineup, matches: [ChannelMatch?])] {
-        let names = try guide.lineups()
-        guard !names.isEmpty else {
-            throw CommandFailure(.noInput, "There are no playlists. Import one first: `epg import channels.m3u`.")
-        }
-        if let lineup, !names.contains(lineup) {
-            throw CommandFailure(
-                .noInput,
-                "There is no lineup “\(lineup.prefix(64))”. Lineups: "
-                    + names.prefix(20).map { String($0.prefix(64)) }.joined(separator: ", ") + ".")
-        }
-        return try names.filter { lineup == nil || $0 == lineup }.compactMap { try guide.lineup(named: $0) }
-    }
-
     // MARK: - Mapping
 
     private func map(_ entry: String, to station: String, in guide: any GuideWriting) throws -> MappingChange {
-        let channels = try lineups(of: guide).flatMap(\.lineup.channels)
-        let key = try Self.key(of: entry, in: channels)
-        let found = try StationQuery(station).find(in: guide).station
+        let channels = try guide.storedLineups(lineup).flatMap(\.lineup.channels)
+        let key = try channels.key(ofChannel: entry)
+        let found = try guide.station(named: station).station
         guard found.derivation == nil else {
             throw CommandFailure(
                 .noInput,
@@ -208,8 +194,8 @@ struct MatchCommand: ParsableCommand {
     private func removeMapping(of entry: String, in guide: any GuideWriting) throws -> MappingChange {
         let mappings = try guide.mappings()
         // The channel may be gone from all playlists; its mapping is stored under its key.
-        let channels = try guide.lineups().isEmpty ? [] : lineups(of: guide).flatMap(\.lineup.channels)
-        let key = try mappings[entry] == nil ? Self.key(of: entry, in: channels) : entry
+        let channels = try guide.lineups().isEmpty ? [] : guide.storedLineups(lineup).flatMap(\.lineup.channels)
+        let key = try mappings[entry] == nil ? channels.key(ofChannel: entry) : entry
         guard mappings[key] != nil else {
             throw CommandFailure(
                 .noInput, "There is no mapping for “\(key.prefix(64))”.")
@@ -218,33 +204,6 @@ struct MatchCommand: ParsableCommand {
         try guide.setMapping(key, to: nil, matcher: matcher, now: SystemClock.now)
         return MappingChange(
             key: key, station: nil, shift: nil, count: channels.count { matcher.channelKey($0) == key })
-    }
-
-    /// Returns the key of the channel that the user named.
-    private static func key(of text: String, in channels: [Channel]) throws(CommandFailure) -> String {
-        let shown = text.prefix(64)
-        switch ChannelFinder(channels).find(text) {
-        case .found(let key, _): return key
-        case .ambiguous(let several):
-            throw CommandFailure(
-                .noInput, "“\(shown)” is ambiguous: \(list(several)). Name one by its tvg-id or full name.")
-        case .none(let nearest):
-            throw CommandFailure(
-                .noInput,
-                "There is no channel “\(shown)”. "
-                    + (nearest.isEmpty
-                        ? "List the channels with `epg match --explain`." : "Did you mean \(list(nearest))?"))
-        }
-    }
-
-    private static func list(_ channels: [Channel]) -> String {
-        var names: [String] = []
-        for channel in channels {
-            let id = channel.guideID.map { " (\($0.prefix(64)))" } ?? ""
-            let name = "\(channel.name.prefix(64))\(id)"
-            if !names.contains(name), names.count < 5 { names.append(name) }
-        }
-        return names.joined(separator: ", ")
     }
 }
 

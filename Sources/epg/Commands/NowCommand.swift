@@ -20,7 +20,7 @@ struct NowCommand: ParsableCommand {
     func run() throws {
         let moment = try moment.moment(of: database)
         let (entries, hint) = try database.read { guide in
-            let row = try station.map { try StationQuery($0).find(in: guide).row }
+            let row = try station.map { try guide.station(named: $0).row }
             let profile = try profile.guide(guide)
             let rows = row.map { [$0..<$0 + 1] } ?? profile?.rows.map { $0..<$0 + 1 } ?? [0..<Int.max]
             let entries = try rows.flatMap { try (profile?.guide ?? guide).nowAndNext(at: moment.now, inRows: $0) }

@@ -100,16 +100,12 @@ struct WatchCommand: ParsableCommand {
             var conditions = WatchConditions(
                 title: title, words: words, category: category, times: between, isNew: new)
             if let airing {
-                guard let detail = try guide.airing(airing.id) else {
-                    throw CommandFailure(
-                        .noInput,
-                        "There is no airing \(airing.id). `epg airings` and `epg search` print the numbers of airings.")
-                }
+                let detail = try guide.detail(of: airing)
                 let one = try WatchRule(remindingOf: detail).conditions
                 (conditions.title, conditions.station) = (one.title, one.station)
                 conditions.airing = try AiringReference(detail.airing, in: guide)
             } else if let station {
-                conditions.station = try StationQuery(station).find(in: guide).station.id
+                conditions.station = try guide.station(named: station).station.id
             }
             return try WatchRule(
                 name: name, profile: profile, conditions, isOncePerEpisode: once, minutesBefore: minutes,
