@@ -34,6 +34,8 @@ package struct ExportRequest: Sendable {
     package var times = Times.automatic
     /// See ``ExportOptions/isStrict``.
     package var isStrict = false
+    /// See ``ExportOptions/generator``.
+    package var generator = "swift-epg"
     /// Changes of genres and texts.
     package var output = OutputSettings()
     /// The logos of stations.
@@ -44,27 +46,33 @@ package struct ExportRequest: Sendable {
 
     /// Writes the requested part of a guide.
     ///
+    /// - Returns: The number of omitted airings, whose times the format cannot represent.
     /// - Throws: ``UnknownSource``, ``UnknownLineup``, or ``NoStationSelected`` if the guide lacks what the request
     ///   names; any error of the sink or the store.
-    package func write(_ guide: any GuideReading, as format: Format, to sink: @escaping ExportSink) throws {
-        let options = ExportOptions(times: try times(in: guide, as: format), isStrict: isStrict)
-        switch format {
-        case .xmltv: try export(guide, to: XMLTVExporter(options, to: sink))
-        case .json: try export(guide, to: JSONExporter(options, to: sink))
+    @discardableResult
+    package func write(_ guide: any GuideReading, as format: Format, to sink: @escaping ExportSink) throws -> Int {
+        let options = ExportOptions(
+            times: try times(in: guide, as: format), isStrict: isStrict, generator: generator)
+        return switch format {
+        case .xmltv: try export(guide, to: XMLTVExporter(options, to: sink)).omittedCount
+        case .json: try export(guide, to: JSONExporter(options, to: sink)).omittedCount
         }
     }
 
-    private func export(_ guide: any GuideReading, to exporter: some GuideVisitor) throws {
+    /// Passes the requested part of a guide to an exporter, and returns the exporter.
+    ///
+    /// - Throws: As ``write(_:as:to:)``.
+    package func export<Exporter: GuideVisitor>(_ guide: any GuideReading, to exporter: Exporter) throws -> Exporter {
         let selection = try selection(in: guide)
-        let exporter = ShapedGuide(for: exporter, output, logos)
+        var exporter = ShapedGuide(for: exporter, output, logos)
         // Export an empty guide, but fail if none of the stations that the request names exists.
-        if selection.stations == nil {
-            var exporter = exporter
+        guard selection.stations != nil else {
             try guide.export(selection, to: &exporter)
-        } else {
-            var selected = SelectedStations(for: exporter)
-            try guide.export(selection, to: &selected)
+            return exporter.visitor
         }
+        var selected = SelectedStations(for: exporter)
+        try guide.export(selection, to: &selected)
+        return selected.visitor.visitor
     }
 
     private func selection(in guide: any GuideReading) throws -> ExportSelection {

@@ -47,10 +47,10 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         help: """
-            Times to write: as published by the source, without inferred stops, or as shown in the guide; published is \
-            the default for JSON from one source, shown for everything else
+            Times to write: as published by the source, without inferred stops, or as shown in the guide; auto is published \
+            for JSON from one source, and shown for everything else
             """)
-    var times: ExportedTimes?
+    var times = ExportRequest.Times.automatic
 
     @Flag(help: "Omit elements and attributes that xmltv.dtd does not allow.")
     var strict = false
@@ -63,13 +63,13 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
-        let selects = time.isLimited || !stations.isEmpty || source != nil || times != nil || strict
+        let selects = time.isLimited || !stations.isEmpty || source != nil || times != .automatic || strict
         guard format != .m3u || !selects && !shape.changesProgrammes else {
             throw ValidationError("--format m3u supports only --lineup, --output, --gzip and --unchanged.")
         }
         guard format == .m3u || lineup == nil else { throw ValidationError("--lineup requires --format m3u.") }
         guard format == .xmltv || !strict else { throw ValidationError("--strict requires --format xmltv.") }
-        guard format == .xmltv || format == .json || times == nil else {
+        guard format == .xmltv || format == .json || times == .automatic else {
             throw ValidationError("--times requires --format xmltv or json.")
         }
     }
@@ -79,8 +79,9 @@ struct ExportCommand: ParsableCommand {
         let isCompressed = gzip || output?.lowercased().hasSuffix(".gz") ?? false
         let storage = try database.guide()
         let omittedCount = try storage.read { guide in
-            let write = try writer(of: guide, at: moment)
-            return try ExportOutput(to: output, of: storage).write(isCompressed: isCompressed) { try write($0) }
+            try ExportOutput(to: output, of: storage).write(isCompressed: isCompressed) {
+                try write(guide, at: moment, to: $0)
+            }
         }
         if omittedCount > 0 {
             StandardError.write(
@@ -89,46 +90,28 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    /// Returns a function that writes the guide to a sink and returns the number of omitted airings.
-    private func writer(of guide: any GuideReading, at moment: Moment) throws -> (@escaping ExportSink) throws -> Int {
-        switch format {
-        case .m3u:
-            let playlist = try LineupExport(lineup, in: guide, logos: try shape.output().logos)
-            return { sink in
-                try playlist.write(to: sink)
-                return 0
-            }
-        case .xmltv:
-            let export = try export(of: guide, at: moment)
-            return { try export.writeXMLTV(guide, to: $0) }
-        case .json:
-            let export = try export(of: guide, at: moment)
-            return { try export.writeJSON(guide, to: $0) }
-        case .ics:
-            let export = try export(of: guide, at: moment)
-            return { try export.writeCalendar(guide, at: moment.now, to: $0) }
-        }
-    }
-
-    private func export(of guide: any GuideReading, at moment: Moment) throws -> GuideExport {
-        let sources = try guide.sourceRecords().map(\.source.name)
-        if let source, !sources.contains(source) {
-            throw CommandFailure(.noInput, "There is no source “\(source)”. List the sources with `epg sources`.")
-        }
-        var selection = ExportSelection()
-        selection.window = try time.window(at: moment)
-        selection.source = source
-        if !stations.isEmpty {
-            let patterns = stations.map { StationPattern($0) }
-            selection.stations = { station in patterns.contains { $0.matches(station.id.rawValue) } }
-        }
-        let isMixed = source == nil && sources.count > 1
-        let times = times ?? (format == .xmltv || isMixed ? .shown : .published)
+    /// Writes the guide, or a part of it, and returns the number of omitted airings.
+    private func write(_ guide: any GuideReading, at moment: Moment, to sink: @escaping ExportSink) throws -> Int {
         let output = try shape.output()
-        return GuideExport(
-            selection: selection, output: output.settings, logos: output.logos,
-            options: ExportOptions(
-                times: times.choice, isStrict: strict, generator: "swift-epg/\(EPGCommand.version)"))
+        var request = ExportRequest()
+        request.window = try time.window(at: moment)
+        request.patterns = stations.map { StationPattern($0) }
+        request.source = source
+        request.times = times
+        request.isStrict = strict
+        request.generator = "swift-epg/\(EPGCommand.version)"
+        (request.output, request.logos) = output
+        switch format {
+        case .xmltv: return try request.write(guide, as: .xmltv, to: sink)
+        case .json: return try request.write(guide, as: .json, to: sink)
+        case .ics:
+            let exporter = CalendarExporter(name: "TV", generator: request.generator, now: moment.now, to: sink)
+            return try request.export(guide, to: exporter).omittedCount
+        case .m3u:
+            let name = try guide.storedLineup(lineup).lineup.name
+            try PlayerPlaylist(of: [name], in: guide, logos: output.logos).write(to: sink)
+            return 0
+        }
     }
 }
 
@@ -145,16 +128,7 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case ics
 }
 
-/// The times of an export where the guide repaired them.
-enum ExportedTimes: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// As the source published them, without inferred stops.
-    case published
-    /// As the guide shows them.
-    case shown
-
-    /// The corresponding option of the exporter.
-    var choice: ExportOptions.Times { self == .shown ? .shown : .published }
-}
+extension ExportRequest.Times: ExpressibleByArgument {}
 
 /// The time window of an export.
 struct ExportWindow: ParsableArguments {
@@ -303,74 +277,3 @@ struct ExportShape: ParsableArguments {
 }
 
 extension OutputSettings.Genres: ExpressibleByArgument {}
-
-// MARK: - Export
-
-/// Writes a guide, or a part of it, in an export format.
-///
-/// Each method returns the number of omitted airings (``XMLTVExporter/omittedCount``).
-private struct GuideExport: Sendable {
-    let selection: ExportSelection
-    let output: OutputSettings
-    let logos: Logos
-    let options: ExportOptions
-
-    /// Writes the guide as XMLTV.
-    func writeXMLTV(_ guide: any GuideReading, to sink: @escaping ExportSink) throws -> Int {
-        try visit(guide, XMLTVExporter(options, to: sink)).omittedCount
-    }
-
-    /// Writes the guide as EPG JSON.
-    func writeJSON(_ guide: any GuideReading, to sink: @escaping ExportSink) throws -> Int {
-        try visit(guide, JSONExporter(options, to: sink)).omittedCount
-    }
-
-    /// Writes the guide as an iCalendar file with the creation time `now`.
-    func writeCalendar(_ guide: any GuideReading, at now: Instant, to sink: @escaping ExportSink) throws -> Int {
-        try visit(guide, CalendarExporter(name: "TV", generator: options.generator, now: now, to: sink)).omittedCount
-    }
-
-    private func visit<Visitor: GuideVisitor>(_ guide: any GuideReading, _ visitor: Visitor) throws -> Visitor {
-        // An empty guide is valid output, but an explicit selection must match a station.
-        var shaped = ShapedGuide(for: visitor, output, logos)
-        guard selection.stations != nil else {
-            try guide.export(selection, to: &shaped)
-            return shaped.visitor
-        }
-        var selected = SelectedStations(for: shaped)
-        try guide.export(selection, to: &selected)
-        return selected.visitor.visitor
-    }
-}
-
-/// Writes a lineup as a playlist, with the stations that its channels show.
-private struct LineupExport {
-    private let playlist: PlayerPlaylist
-
-    /// - Parameters:
-    ///   - name: The name of the lineup; `nil` for the only one.
-    ///   - guide: The guide that contains the lineup.
-    ///   - logos: The logos of stations.
-    init(_ name: String?, in guide: any GuideReading, logos: Logos) throws {
-        let names = try guide.lineups()
-        guard let chosen = name ?? names.first else {
-            throw CommandFailure(
-                .noInput, "There is no lineup to export. Import a playlist first: `epg import channels.m3u`.")
-        }
-        let known = names.map { "“\($0)”" }.joined(separator: ", ")
-        guard name != nil || names.count == 1 else {
-            throw CommandFailure(.usage, "There are several lineups: \(known). Choose one with --lineup.")
-        }
-        guard names.contains(chosen) else {
-            throw CommandFailure(
-                .noInput,
-                "There is no lineup “\(chosen)”. " + (names.isEmpty ? "There are none." : "Lineups: \(known)."))
-        }
-        playlist = try PlayerPlaylist(of: [chosen], in: guide, logos: logos)
-    }
-
-    /// Writes the playlist; see ``PlayerPlaylist``.
-    func write(to sink: ExportSink) throws {
-        try playlist.write(to: sink)
-    }
-}
