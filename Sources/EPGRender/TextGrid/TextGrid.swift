@@ -14,7 +14,7 @@ package struct TextGrid: Sendable {
     }
 
     /// The height and separation of rows.
-    package enum RowStyle: Hashable, Sendable {
+    package enum RowStyle: String, Hashable, Sendable, CaseIterable {
         /// One line per station.
         case dense
         /// One line per station with a rule below it.

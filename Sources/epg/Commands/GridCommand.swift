@@ -1,5 +1,5 @@
-import ArgumentParser
-import CollectionLayout
+public import ArgumentParser
+public import CollectionLayout
 import EPGCalendar
 import EPGLayout
 import EPGModel
@@ -30,7 +30,7 @@ struct GridCommand: ParsableCommand {
     var width: Int?
 
     @Option(help: "Level of detail of a row")
-    var style = GridStyle.ruled
+    var style = TextGrid.RowStyle.ruled
 
     @Option(help: "Output format")
     var format = GridFormat.text
@@ -57,33 +57,65 @@ struct GridCommand: ParsableCommand {
         let window = try span.window(at: moment)
         switch output.json ? .json : format {
         case .text: try printText(of: window, at: moment)
-        case .json: try OutputOptions.printJSON(try picture(of: window, at: moment).json)
-        case .svg: try StandardOutput.write(try picture(of: window, at: moment).svg(in: theme.svgTheme, at: moment))
+        case .json:
+            let (layout, elements) = try elements(of: window, at: moment)
+            try OutputOptions.printJSON(GridJSON(layout: layout, elements: elements))
+        case .svg:
+            let (layout, elements) = try elements(of: window, at: moment)
+            let svg = GuideSVG(
+                layout: layout, viewport: try viewport.viewport(of: layout), theme: theme.svgTheme, zone: moment.zone,
+                now: moment.now)
+            try StandardOutput.write(svg.text(of: elements))
         }
     }
 
-    /// Lays out the viewport.
-    private func picture(of window: TimeWindow, at moment: Moment) throws -> GridPicture {
-        let query = GridQuery(window: window, moment: moment, rows: rows?.rows)
-        return try database.read { guide in
+    /// Reads the schedules in the viewport and lays them out. The rows of the layout count from the first row of ``rows``.
+    ///
+    /// - Returns: The layout, and the elements in the viewport from back to front.
+    private func elements(
+        of window: TimeWindow, at moment: Moment
+    ) throws -> (layout: GuideLayout, elements: [GuideElement]) {
+        try database.read { guide in
             let profile = try profile.guide(guide)
-            return try query.picture(in: viewport, from: profile?.guide ?? guide, rows: profile)
+            let all = try 0..<(profile?.rows.count ?? guide.stationCount())
+            let shown = rows?.rows.clamped(to: all) ?? all
+            guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }
+            let layout = try viewport.layout(of: window, rowCount: shown.count)
+            let visible = try viewport.viewport(of: layout)
+            let demand = layout.demand(of: visible)
+            let places = shown.lowerBound + demand.rows.lowerBound..<shown.lowerBound + demand.rows.upperBound
+            let found = try readSchedules(inRows: places, during: demand.window, of: guide, as: profile)
+            let placed = zip(demand.rows, found).map { place, schedule in
+                var schedule = schedule
+                schedule.row = place
+                return schedule
+            }
+            // A header extends to the next full hour, even outside the viewport.
+            let end = min(demand.window.end.advanced(by: 3600), window.end)
+            let marked = TimeWindow(start: demand.window.start, end: max(end, demand.window.end))
+            let content = GuideContent(
+                schedules: placed, coverage: demand.window,
+                marks: GuideMarks(in: marked, zone: moment.zone, now: moment.now), now: moment.now)
+            return (layout, layout.page(in: visible, of: content).elements)
+        }
+    }
+
+    /// Returns schedules by the places of their stations in the guide, or in a profile.
+    private func readSchedules(
+        inRows places: Range<Int>, during window: TimeWindow, of guide: any GuideReading, as profile: ProfileGuide?
+    ) throws -> [RowSchedule] {
+        guard let profile else { return try guide.schedules(inRows: places, during: window) }
+        return try profile.rows(in: places).flatMap {
+            try profile.guide.schedules(inRows: $0..<$0 + 1, during: window)
         }
     }
 
     private func printText(of window: TimeWindow, at moment: Moment) throws {
         let (schedules, hint) = try database.read { guide in
-            let places = rows?.rows ?? 0..<20
-            let schedules =
-                if let profile = try profile.guide(guide) {
-                    try profile.rows(in: places).flatMap {
-                        try profile.guide.schedules(inRows: $0..<$0 + 1, during: window)
-                    }
-                } else {
-                    try guide.schedules(inRows: places, during: window)
-                }
-            let isEmpty = schedules.allSatisfy { $0.schedule.airings.isEmpty }
-            return (schedules, isEmpty ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil)
+            let profile = try profile.guide(guide)
+            let found = try readSchedules(inRows: rows?.rows ?? 0..<20, during: window, of: guide, as: profile)
+            let isEmpty = found.allSatisfy { $0.schedule.airings.isEmpty }
+            return (found, isEmpty ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil)
         }
         guard !schedules.isEmpty else {
             guard rows == nil, let hint else { throw CommandFailure.noSuchRows }
@@ -91,7 +123,7 @@ struct GridCommand: ParsableCommand {
         }
         let terminal = Terminal.standardOutput
         let grid = TextGrid(
-            columns: width ?? terminal.columns ?? 80, style: terminal.gridStyle, rows: style.rows, zone: moment.zone)
+            columns: width ?? terminal.columns ?? 80, style: terminal.gridStyle, rows: style, zone: moment.zone)
         try StandardOutput.write(try grid.text(of: schedules, during: window, now: moment.now))
         hint?.print(in: moment.zone, option: "--from")
     }
@@ -116,23 +148,9 @@ enum GridTheme: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
-/// The level of detail of a row of the text grid.
-enum GridStyle: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// One line per station.
-    case dense
-    /// One line per station, with rules between them.
-    case ruled
-    /// A second line with times and subtitles.
-    case detailed
+extension TextGrid.RowStyle: ExpressibleByArgument {}
 
-    var rows: TextGrid.RowStyle {
-        switch self {
-        case .dense: .dense
-        case .ruled: .ruled
-        case .detailed: .detailed
-        }
-    }
-}
+extension Axis: ExpressibleByArgument {}
 
 /// The time window of a grid.
 struct GridSpanOptions: ParsableArguments {
@@ -212,7 +230,7 @@ struct ViewportOptions: ParsableArguments {
     var scale = 1.0
 
     @Option(help: "Direction of the time axis")
-    var orientation = GridOrientation.horizontal
+    var orientation = Axis.horizontal
 
     @Option(help: "Text direction, and direction of a horizontal time axis")
     var direction = GridDirection.ltr
@@ -244,7 +262,7 @@ struct ViewportOptions: ParsableArguments {
     /// The layout of a guide with `rowCount` rows.
     func layout(of window: TimeWindow, rowCount: Int) throws(GuideLayoutError) -> GuideLayout {
         try GuideLayout(
-            metrics: metrics(), window: window, rowCount: rowCount, timeAxis: orientation.timeAxis,
+            metrics: metrics(), window: window, rowCount: rowCount, timeAxis: orientation,
             direction: direction.layoutDirection)
     }
 
@@ -260,13 +278,6 @@ struct ViewportOptions: ParsableArguments {
                 pointsPerHour: pointsPerHour, rowHeight: 160, stationColumnWidth: 40, headerHeight: 80, scale: scale)
         }
     }
-}
-
-/// The direction of the time axis.
-enum GridOrientation: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case horizontal, vertical
-
-    var timeAxis: Axis { self == .vertical ? .vertical : .horizontal }
 }
 
 /// The text direction.
@@ -295,67 +306,8 @@ extension Double {
     fileprivate var plain: String { self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)" }
 }
 
-// MARK: - Viewport
-
-/// Reads and lays out the part of the guide in a viewport.
-private struct GridQuery: Sendable {
-    let window: TimeWindow
-    let moment: Moment
-    /// The rows of the grid; `nil` for all.
-    let rows: Range<Int>?
-
-    /// Reads the schedules in the viewport and lays them out.
-    ///
-    /// The rows of the layout count from the first row of ``rows``.
-    ///
-    /// - Parameter profile: Determines the stations and their order; `nil` for the order of the guide.
-    func picture(
-        in options: ViewportOptions, from guide: any GuideReading, rows profile: ProfileGuide?
-    ) throws -> GridPicture {
-        let all = try 0..<(profile?.rows.count ?? guide.stationCount())
-        let shown = rows?.clamped(to: all) ?? all
-        guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }
-        let layout = try options.layout(of: window, rowCount: shown.count)
-        let viewport = try options.viewport(of: layout)
-        let demand = layout.demand(of: viewport)
-        let wanted = shown.lowerBound + demand.rows.lowerBound..<shown.lowerBound + demand.rows.upperBound
-        let ranges = profile?.rows(in: wanted).map { $0..<$0 + 1 } ?? [wanted]
-        let found = try ranges.flatMap { try guide.schedules(inRows: $0, during: demand.window) }
-        let schedules = zip(demand.rows, found).map { place, schedule in
-            var schedule = schedule
-            schedule.row = place
-            return schedule
-        }
-        // A header extends to the next full hour, even outside the viewport.
-        let end = min(demand.window.end.advanced(by: 3600), window.end)
-        let marked = TimeWindow(start: demand.window.start, end: max(end, demand.window.end))
-        let content = GuideContent(
-            schedules: schedules, coverage: demand.window,
-            marks: GuideMarks(in: marked, zone: moment.zone, now: moment.now), now: moment.now)
-        return GridPicture(
-            layout: layout, viewport: viewport, elements: layout.page(in: viewport, of: content).elements)
-    }
-}
-
 extension CommandFailure {
     /// The requested rows are not in the guide.
     fileprivate static let noSuchRows = CommandFailure(
         .noInput, "There are no stations in these rows. List the rows with `epg stations`.")
-}
-
-/// The elements in a viewport, ready to be written as JSON or SVG.
-private struct GridPicture: Sendable {
-    let layout: GuideLayout
-    let viewport: Viewport
-    /// From back to front.
-    let elements: [GuideElement]
-
-    /// The elements with their frames.
-    var json: GridJSON { GridJSON(layout: layout, elements: elements) }
-
-    /// An SVG document with the elements.
-    func svg(in theme: SVGTheme, at moment: Moment) -> String {
-        GuideSVG(layout: layout, viewport: viewport, theme: theme, zone: moment.zone, now: moment.now)
-            .text(of: elements)
-    }
 }
