@@ -79,7 +79,7 @@ struct ExportCommand: ParsableCommand {
         let isCompressed = gzip || output?.lowercased().hasSuffix(".gz") ?? false
         let storage = try database.guide()
         let omittedCount = try storage.read { guide in
-            try ExportOutput(to: output, of: storage).write(isCompressed: isCompressed) {
+            try OutputFile(at: output, of: storage).write(isCompressed: isCompressed) {
                 try write(guide, at: moment, to: $0)
             }
         }

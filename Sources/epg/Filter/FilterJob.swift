@@ -12,36 +12,46 @@ struct FilterJob {
         _ sources: [FilterSource], _ warn: @escaping (FilterWarning) -> Void, _ send: @escaping ([UInt8]) throws -> Void
     ) throws -> Void
 
-    private let inputs: [FilterInput]
+    private let sources: [FilterSource]
     private let output: String?
 
     /// - Parameters:
     ///   - files: Paths, or `-`; standard input if empty.
-    ///   - output: The file to replace; `nil` for standard output.
+    ///   - output: The file to replace; `nil` or `-` for standard output.
     init(files: [String], output: String? = nil) throws(CommandFailure) {
-        var inputs: [FilterInput] = []
-        for file in files.isEmpty ? ["-"] : files { inputs.append(try FilterInput(file)) }
-        self.inputs = inputs
+        var sources: [FilterSource] = []
+        for file in files.isEmpty ? ["-"] : files { sources.append(try Self.source(file)) }
+        self.sources = sources
         self.output = output
     }
 
     /// Runs a filter. Replaces the output file only when the result is complete.
     func run(_ filter: Filter) throws {
-        let file = try output.map { try OutputFile(at: $0) }
-        try run { sources, warn in
-            try filter(sources, warn) { bytes in
-                if let file { try file.write(bytes) } else { try StandardOutput.write(bytes) }
-            }
+        try OutputFile(at: output).write { send in
+            try run { try filter($0, $1, send) }
         }
-        try file?.replace()
     }
 
     /// Runs a filter that writes its result itself.
     func run(_ filter: (_ sources: [FilterSource], _ warn: @escaping (FilterWarning) -> Void) throws -> Void) throws {
-        let sources = inputs.map { FilterSource(name: $0.name, source: $0.bytes()) }
         let warnings = FilterWarnings()
         defer { warnings.finish() }
         try filter(sources) { warnings.add($0) }
+    }
+
+    /// Opens a guide, compressed or not.
+    private static func source(_ path: String) throws(CommandFailure) -> FilterSource {
+        guard path != "-" else {
+            return FilterSource(name: "standard input", source: DecompressedSource(FileSource.standardInput))
+        }
+        if FileStatus(path: path)?.isFolder == true {
+            throw CommandFailure(.noInput, "\(path) is a folder. Give the path of a guide.")
+        }
+        do throws(SystemFault) {
+            return FilterSource(name: path, source: DecompressedSource(try FileSource(path: path)))
+        } catch {
+            throw CommandFailure(.noInput, "Cannot open \(path): \(error).")
+        }
     }
 }
 
@@ -64,34 +74,4 @@ private final class FilterWarnings {
     func finish() {
         if omittedCount > 0 { StandardError.write("epg: \(omittedCount) more warnings\n") }
     }
-}
-
-/// A guide that a filter reads: a file or standard input, compressed or not.
-private struct FilterInput {
-    /// The name in messages.
-    let name: String
-    private let source: FileSource
-
-    /// Opens a guide.
-    ///
-    /// - Parameter text: A path, or `-`.
-    init(_ text: String) throws(CommandFailure) {
-        guard text != "-" else {
-            name = "standard input"
-            source = .standardInput
-            return
-        }
-        name = text
-        if FileStatus(path: text)?.isFolder == true {
-            throw CommandFailure(.noInput, "\(text) is a folder. Give the path of a guide.")
-        }
-        do throws(SystemFault) {
-            source = try FileSource(path: text)
-        } catch {
-            throw CommandFailure(.noInput, "Cannot open \(text): \(error).")
-        }
-    }
-
-    /// The decompressed content.
-    func bytes() -> DecompressedSource { DecompressedSource(source) }
 }

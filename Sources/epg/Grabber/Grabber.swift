@@ -72,7 +72,7 @@ struct Grabber {
             throw CommandFailure(
                 .usage, "Unknown stage “\(stage)”. The stages are start and select-channels.")
         }
-        try ExportOutput(to: arguments.output).write(isCompressed: false) { try $0(Array(document.utf8)) }
+        try OutputFile(at: arguments.output).write { try $0(Array(document.utf8)) }
     }
 
     /// The listings of the configured guide, or of the default guide if there is no configuration.

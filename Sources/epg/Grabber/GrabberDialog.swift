@@ -45,8 +45,7 @@ struct GrabberDialog {
             text += "channel\(isSelected ? "=" : "!")\(id)\n"
             if isSelected { selectedCount += 1 }
         }
-        try file.write(Array(text.utf8))
-        try file.replace()
+        try file.write { try $0(Array(text.utf8)) }
         StandardError.write("Wrote the configuration to \(path.withoutControls).\n")
         if selectedCount == 0, !stations.isEmpty {
             StandardError.write("It selects no channels. Run --configure again to select some.\n")

@@ -50,7 +50,7 @@ struct GrabberListings {
         let storage = try configuration.guide()
         let output = try ExportShape.configured()
         return try storage.read { guide in
-            let visitor = try ExportOutput(to: path, of: storage).write(isCompressed: false) { sink in
+            let visitor = try OutputFile(at: path, of: storage).write { sink in
                 let options = ExportOptions(
                     times: .shown, isStrict: true, generator: "swift-epg/\(EPGCommand.version)")
                 let visitor = wrap(XMLTVExporter(options, to: sink))
