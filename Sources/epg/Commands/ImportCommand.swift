@@ -26,15 +26,7 @@ struct ImportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Name of the source of the guides", valueName: "name"))
     var source = "default"
 
-    @Option(
-        help: ArgumentHelp(
-            "Time zone of times without one in the guide (default: the setting of the source, else UTC).",
-            valueName: "zone"))
-    var zone: String?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times of the guide.", valueName: "seconds"))
-    var shift: Int64?
+    @OptionGroup var times: TimeReadingOptions
 
     @Option(
         parsing: .unconditional,
@@ -64,21 +56,10 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var database: WritableDatabase
 
     func validate() throws {
-        guard !source.trimmed.isEmpty else { throw ValidationError("--source must not be empty.") }
-        guard source != Derivation.source.name else {
-            throw ValidationError("--source: “\(source)” is the source of derived listings.")
-        }
-        guard lineup.map({ !$0.trimmed.isEmpty }) ?? true else {
-            throw ValidationError("--lineup must not be empty.")
-        }
-        for (option, name) in [("--source", source), ("--lineup", lineup ?? "")] where name.hasURLCredentials {
-            throw ValidationError("\(option) must not contain a user name or password: the name is public.")
-        }
+        try ValidationError.check(sourceName: source, of: "--source")
+        if let lineup { try ValidationError.check(name: lineup, of: "--lineup") }
         guard days.map({ (1...3660).contains($0) }) ?? true else {
             throw ValidationError("--days must be a number from 1 to 3660.")
-        }
-        guard (shift ?? 0).magnitude <= 10 * 366 * 86_400 else {
-            throw ValidationError("--shift must be a number of seconds, at most ten years.")
         }
     }
 
@@ -86,11 +67,14 @@ struct ImportCommand: ParsableCommand {
         let inputs = try GuideInputs(files)
         let limits = try SettingsOptions.importLimits()
         let moment = Moment(zone: try ZoneOptions.zoneOfSettings(in: database.options), now: SystemClock.now)
-        let selection = try SourceSelection(name: source, timeZone: zone, shift: shift)
+        // An unknown time zone is reported before anything changes.
+        var named = Source(name: source)
+        try times.apply(to: &named)
         let printer = ImportPrinter(zone: moment.zone, explains: explain, writesJSON: output.json)
         try database.write { guide in
             let job = ImportJob(
-                guide: guide, source: selection, options: options(at: moment, limits), lineup: lineup, now: moment.now)
+                guide: guide, source: source, times: times, options: options(at: moment, limits), lineup: lineup,
+                now: moment.now)
             try job.run(
                 inputs, derived: SettingsOptions.derivedGuide(for: guide, limits: limits, now: moment.now),
                 printer: printer)
@@ -115,7 +99,9 @@ struct ImportCommand: ParsableCommand {
 /// Imports guides and playlists in turn, and then updates the search index.
 private struct ImportJob {
     let guide: any GuideWriting
-    let source: SourceSelection
+    let source: String
+    /// Override the settings of a known source for this import only.
+    let times: TimeReadingOptions
     let options: ImportOptions
     /// The name of the lineup of a playlist; `nil` for the name of the file.
     let lineup: String?
@@ -169,12 +155,16 @@ private struct ImportJob {
             piece.progress?.finish()
             return try printer.print(outcome, findings, of: piece.name, as: name)
         }
-        let (resolved, state) = try source.resolved(in: guide, now: now)
+        let known = try guide.sourceRecords().first { $0.source.name == source }
+        var resolved = known?.source ?? Source(name: source)
+        try times.apply(to: &resolved)
+        // If the source has a location, the state forgets the last download, so that the next refresh fetches the guide again.
+        let state = SourceState(importedAt: now, into: known)
         let outcome = try {
             defer { piece.progress?.finish() }
             return try importer.importGuide(piece.files, as: resolved, options: options, now: now, state: state)
         }()
-        try printer.print(outcome, of: piece.name, as: resolved, from: guide)
+        try printer.print(outcome, of: piece.name, as: source, from: guide)
     }
 }
 
@@ -184,33 +174,6 @@ extension String {
         let name = split(separator: "/").last.map(String.init) ?? self
         let stem = name.prefix { $0 != "." }
         return stem.isEmpty ? name : String(stem)
-    }
-}
-
-/// The name of a source, and options for one import of it.
-private struct SourceSelection: Hashable, Sendable {
-    let name: String
-    private let timeZone: String?
-    private let shift: Int64?
-
-    /// - Throws: `ZoneError` if the time zone is unknown.
-    init(name: String, timeZone: String?, shift: Int64?) throws(ZoneError) {
-        if let timeZone { _ = try Zone(named: timeZone) }
-        self.name = name
-        self.timeZone = timeZone
-        self.shift = shift
-    }
-
-    /// Returns the source with the options of this import, and the state to store for it.
-    ///
-    /// The options override the settings of a known source for this import only. If the source has a location, the
-    /// returned state forgets the last download, so that the next refresh fetches the guide again.
-    func resolved(in guide: some GuideReading, now: Instant) throws -> (source: Source, state: SourceState) {
-        let known = try guide.sourceRecords().first { $0.source.name == name }
-        var source = known?.source ?? Source(name: name)
-        source.timeZone = timeZone ?? source.timeZone
-        source.shift = shift ?? source.shift
-        return (source, SourceState(importedAt: now, into: known))
     }
 }
 

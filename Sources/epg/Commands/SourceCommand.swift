@@ -35,13 +35,7 @@ struct SourceCommand: ParsableCommand {
         @OptionGroup var database: WritableDatabase
 
         func validate() throws {
-            guard !name.trimmed.isEmpty else { throw ValidationError("The name must not be empty.") }
-            guard !name.hasURLCredentials else {
-                throw ValidationError("The name must not contain a user name or password: names are public.")
-            }
-            guard name != Derivation.source.name else {
-                throw ValidationError("“\(name)” is the source of derived listings.")
-            }
+            try ValidationError.check(sourceName: name, of: "The name")
         }
 
         func run() throws {
@@ -80,13 +74,7 @@ struct SourceCommand: ParsableCommand {
         @OptionGroup var database: WritableDatabase
 
         func validate() throws {
-            guard !name.trimmed.isEmpty else { throw ValidationError("The name must not be empty.") }
-            guard !name.hasURLCredentials else {
-                throw ValidationError("The name must not contain a user name or password: names are public.")
-            }
-            guard name != Derivation.source.name else {
-                throw ValidationError("“\(name)” is the source of derived listings.")
-            }
+            try ValidationError.check(sourceName: name, of: "The name")
         }
 
         func run() throws {
@@ -130,8 +118,7 @@ struct SourceCommand: ParsableCommand {
             let (source, others) = try database.change { guide in
                 let source = try guide.sourceRecords().first { $0.source.name == name }?.source
                 guard try guide.removeSource(named: name, matcher: StationMatcher(), now: SystemClock.now) else {
-                    throw CommandFailure(
-                        .noInput, "There is no source “\(name.prefix(64))”. List the sources with `epg sources`.")
+                    throw UnknownSource(name: name)
                 }
                 try guide.refreshSearchIndex()
                 return (source, try guide.sourceRecords().map(\.source))
@@ -148,12 +135,7 @@ struct SourceCommand: ParsableCommand {
 
 /// The options of a source.
 struct SourceSettings: ParsableArguments {
-    @Option(help: ArgumentHelp("Time zone of times without one in the guide (default: UTC).", valueName: "zone"))
-    var zone: String?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times of the guide.", valueName: "seconds"))
-    var shift: Int64?
+    @OptionGroup var times: TimeReadingOptions
 
     @Option(
         parsing: .unconditional,
@@ -181,9 +163,6 @@ struct SourceSettings: ParsableArguments {
     var encoding: String?
 
     func validate() throws {
-        guard (shift ?? 0).magnitude <= 10 * 366 * 86_400 else {
-            throw ValidationError("--shift must be a number of seconds, at most ten years.")
-        }
         guard (priority ?? 0).magnitude <= 1_000_000 else {
             throw ValidationError("--priority must be a number from -1000000 to 1000000.")
         }
@@ -197,8 +176,7 @@ struct SourceSettings: ParsableArguments {
     ///
     /// - Throws: `ZoneError` if the time zone is unknown.
     func apply(to source: inout Source) throws(ZoneError) {
-        if let zone { source.timeZone = try Zone(named: zone).name }
-        source.shift = shift ?? source.shift
+        try times.apply(to: &source)
         source.interval = every?.seconds ?? source.interval
         source.priority = priority ?? source.priority
         if !stations.isEmpty { source.stations = stations == ["*"] ? [] : stations }

@@ -56,7 +56,8 @@ extension CommandFailure {
         case let error as RefusedPruning:
             self.init(.invalidData, "\(error)".sentence + " To remove them, run the command again with --force.")
         case let error as RefreshFailure: self.init(error.kind.exitStatus, error.explained { $0.advice }.sentence)
-        case let error as UnknownSource: self.init(.noInput, "\(error) List the sources with `epg sources`.")
+        case let error as UnknownSource:
+            self.init(.noInput, "There is no source “\(error.name.prefix(64))”. List the sources with `epg sources`.")
         case is NoStationSelected:
             self.init(.noInput, "No station matches the selection. List the stations with `epg stations`.")
         case let error as FetchError:

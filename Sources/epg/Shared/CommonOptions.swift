@@ -378,6 +378,53 @@ struct InputFormatOptions: ParsableArguments {
     }
 }
 
+/// How to read the times of a guide.
+struct TimeReadingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Time zone of times without one in the guide (default: the setting of the source, else UTC).",
+            valueName: "zone"))
+    var zone: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times of the guide.", valueName: "seconds"))
+    var shift: Int64?
+
+    func validate() throws {
+        guard (shift ?? 0).magnitude <= 10 * 366 * 86_400 else {
+            throw ValidationError("--shift must be a number of seconds, at most ten years.")
+        }
+    }
+
+    /// Applies the given options to a source.
+    ///
+    /// - Throws: `ZoneError` if the time zone is unknown.
+    func apply(to source: inout Source) throws(ZoneError) {
+        if let zone { source.timeZone = try Zone(named: zone).name }
+        source.shift = shift ?? source.shift
+    }
+}
+
+extension ValidationError {
+    /// Checks the name of a source or a lineup.
+    ///
+    /// - Parameter subject: The option or argument, at the start of a sentence.
+    static func check(name: String, of subject: String) throws(ValidationError) {
+        guard !name.trimmed.isEmpty else { throw ValidationError("\(subject) must not be empty.") }
+        guard !name.hasURLCredentials else {
+            throw ValidationError("\(subject) must not contain a user name or password: names are public.")
+        }
+    }
+
+    /// Checks the name of a source that a user changes.
+    static func check(sourceName name: String, of subject: String) throws(ValidationError) {
+        try check(name: name, of: subject)
+        guard name != Derivation.source.name else {
+            throw ValidationError("“\(name)” is the source of derived listings.")
+        }
+    }
+}
+
 extension EncodingNames {
     /// Checks that the value of `--encoding` is the name of an encoding.
     static func check(_ name: String) throws(ValidationError) {
