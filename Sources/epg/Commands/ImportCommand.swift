@@ -180,63 +180,66 @@ extension String {
 // MARK: - Output
 
 /// Prints the result of an import: a summary, diagnostics on request, or both as JSON.
+///
+/// The JSON of a guide is `{"file", "source", "outcome", "diagnostics"}`, and of a playlist `{"file", "lineup", "channels",
+/// "matched": {RULE: n}, "unmatched", "changedGuide", "diagnostics"}`; `diagnostics` only with `--explain`.
 private struct ImportPrinter: Sendable {
     let zone: Zone
     let explains: Bool
     let writesJSON: Bool
 
-    func print(_ outcome: ImportOutcome, of name: String, as source: Source, from guide: any GuideReading) throws {
-        if writesJSON {
-            let report = ImportJSON(
-                file: name, source: source.name, outcome: outcome,
-                diagnostics: explains ? try diagnostics(of: outcome, in: guide) : nil)
-            var json = JSONWriter()
-            json.write(report)
-            return try StandardOutput.write(json.takeBytes() + Array("\n".utf8))
+    func print(_ outcome: ImportOutcome, of name: String, as source: String, from guide: any GuideReading) throws {
+        guard writesJSON else {
+            if explains { try explain(name) { try guide.diagnostics(ofImport: outcome.importID, $0) } }
+            return try StandardOutput.write(
+                ImportText(outcome: outcome, file: name, source: source).text(for: .standardOutput))
         }
-        let terminal = Terminal.standardOutput
-        if explains { try explain(outcome, of: name, from: guide, terminal: terminal) }
-        try StandardOutput.write(
-            ImportText(outcome: outcome, file: name, source: source.name).text(for: terminal))
+        var diagnostics: [Diagnostic] = []
+        if explains {
+            try guide.diagnostics(ofImport: outcome.importID) { diagnostic in
+                diagnostics.append(diagnostic)
+                return true
+            }
+        }
+        try printJSON { json in
+            json.member("file", name)
+            json.member("source", source)
+            json.member("outcome", outcome)
+            json.member("diagnostics", explains ? diagnostics : nil)
+        }
     }
 
     /// Prints the result of importing a playlist.
     func print(
         _ outcome: LineupOutcome, _ findings: PlaylistFindings, of name: String, as lineup: String
     ) throws {
-        let diagnostics = findings.diagnostics
-        if writesJSON {
-            let report = LineupJSON(
-                file: name, lineup: lineup, outcome: outcome, diagnostics: explains ? diagnostics : nil)
-            var json = JSONWriter()
-            json.write(report)
-            return try StandardOutput.write(json.takeBytes() + Array("\n".utf8))
+        guard writesJSON else {
+            if explains { try explain(name) { for diagnostic in findings.diagnostics { _ = try $0(diagnostic) } } }
+            return try StandardOutput.write(
+                LineupText(outcome: outcome, findings: findings.counts, file: name, lineup: lineup)
+                    .text(for: .standardOutput))
         }
-        let terminal = Terminal.standardOutput
-        if explains {
-            let texts = diagnostics.map { DiagnosticText($0, file: name, zone: zone).text(for: terminal) }
-            try StandardOutput.write(texts.joined() + (texts.isEmpty ? "" : "\n"))
+        try printJSON { json in
+            json.member("file", name)
+            json.member("lineup", lineup)
+            outcome.writeMembers(to: &json)
+            json.member("diagnostics", explains ? findings.diagnostics : nil)
         }
-        try StandardOutput.write(
-            LineupText(outcome: outcome, findings: findings.counts, file: name, lineup: lineup).text(for: terminal))
     }
 
-    private func diagnostics(of outcome: ImportOutcome, in guide: any GuideReading) throws -> [Diagnostic] {
-        var diagnostics: [Diagnostic] = []
-        try guide.diagnostics(ofImport: outcome.importID) { diagnostic in
-            diagnostics.append(diagnostic)
-            return true
-        }
-        return diagnostics
+    /// Prints an object on one line.
+    private func printJSON(_ members: (inout JSONWriter) -> Void) throws {
+        var json = JSONWriter()
+        json.object(members)
+        try StandardOutput.write(json.takeBytes() + Array("\n".utf8))
     }
 
     /// Prints diagnostics while reading them, because a large guide has many thousands.
-    private func explain(
-        _ outcome: ImportOutcome, of name: String, from guide: any GuideReading, terminal: Terminal
-    ) throws {
+    private func explain(_ name: String, _ visit: ((Diagnostic) throws -> Bool) throws -> Void) throws {
+        let terminal = Terminal.standardOutput
         var text = ""
         var hasAny = false
-        try guide.diagnostics(ofImport: outcome.importID) { diagnostic in
+        try visit { diagnostic in
             text += DiagnosticText(diagnostic, file: name, zone: zone).text(for: terminal)
             hasAny = true
             if text.utf8.count > 1 << 16 {
@@ -329,40 +332,5 @@ private struct LineupText {
         }
         let sum = outcome.channels - outcome.unmatched
         return parts.isEmpty ? "0" : "\(sum): " + parts.joined(separator: ", ")
-    }
-}
-
-// MARK: - JSON
-
-/// The report of an imported guide: `{"file", "source", "outcome", "diagnostics"}`.
-private struct ImportJSON: JSONObject {
-    let file: String
-    let source: String
-    let outcome: ImportOutcome
-    /// `nil` without `--explain`.
-    let diagnostics: [Diagnostic]?
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("file", file)
-        json.member("source", source)
-        json.member("outcome", outcome)
-        json.member("diagnostics", diagnostics)
-    }
-}
-
-/// The report of an imported playlist: `{"file", "lineup", "channels", "matched": {RULE: n}, "unmatched",
-/// "changedGuide", "diagnostics"}`.
-private struct LineupJSON: JSONObject {
-    let file: String
-    let lineup: String
-    let outcome: LineupOutcome
-    /// `nil` without `--explain`.
-    let diagnostics: [Diagnostic]?
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("file", file)
-        json.member("lineup", lineup)
-        outcome.writeMembers(to: &json)
-        json.member("diagnostics", diagnostics)
     }
 }
