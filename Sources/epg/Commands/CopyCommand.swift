@@ -7,7 +7,6 @@ import EPGProgram
 import EPGRender
 import EPGSQL
 import EPGStore
-import Glibc
 
 /// `epg copy`: copies a guide to another database, also between SQLite and PostgreSQL.
 struct CopyCommand: ParsableCommand {
@@ -60,11 +59,9 @@ struct CopyCommand: ParsableCommand {
     }
 
     private func copy(_ tables: some GuideTables, to target: any GuideStorage) throws -> GuideCopy {
-        let isShown = isatty(STDERR_FILENO) == 1
-        defer { if isShown { StandardError.write("\r\u{1B}[K") } }
-        let notes: (Int) -> Void = { count in
-            if isShown { StandardError.write("\rcopied \(count) rows") }
-        }
+        let line = StatusLine()
+        defer { line.close() }
+        let notes: (Int) -> Void = { count in line.show(isFrequent: true) { "copied \(count) rows" } }
         switch target {
         case let target as GuideDatabase:
             let copy = try GuideDatabase.write(tables, to: target.location, target: .new, notes: notes)

@@ -1,53 +1,32 @@
 import EPGModel
 import EPGRefresh
 import EPGRender
-import Glibc
 import Synchronization
 
 /// Shows the progress of a refresh on standard error, one line per source; the last line is updated in place.
-///
-/// Shows nothing unless standard error is a terminal, because cron mails all output.
 final class RefreshProgress: Sendable {
-    private struct State {
-        /// The start of the download of the current source.
-        var began = ContinuousClock.now
-        var nextUpdate = ContinuousClock.now
-        /// Whether the last line is final, so that the cursor is below it.
-        var isLineDone = true
-    }
-
-    private let isShown: Bool
-    private let state = Mutex(State())
-
-    /// The minimum time between two updates of a counter.
-    private static let updateInterval = Duration.milliseconds(100)
+    private let line: StatusLine
+    /// The start of the download of the current source.
+    private let began = Mutex(ContinuousClock.now)
 
     /// - Parameter isWanted: Whether to show progress at all.
     init(isWanted: Bool) {
-        isShown = isWanted && isatty(STDERR_FILENO) == 1
+        line = StatusLine(isWanted: isWanted)
     }
 
     /// Shows a step of the refresh. Replaces the line of an unfinished source; drops frequent steps soon after the last one.
     func show(_ step: RefreshStep) {
-        guard isShown else { return }
-        let now = ContinuousClock.now
-        let began: ContinuousClock.Instant? = state.withLock { state in
-            guard !step.isFrequent || now >= state.nextUpdate else { return nil }
-            state.nextUpdate = now + RefreshProgress.updateInterval
-            if case .requesting = step { state.began = now }
-            state.isLineDone = step.isLast
-            return state.began
+        let began = began.withLock { began in
+            if case .requesting = step { began = ContinuousClock.now }
+            return began
         }
-        guard let began else { return }
-        let line = step.line(after: now - began, for: Terminal.standardError)
-        StandardError.write("\r\u{1B}[K\(line)\(step.isLast ? "\n" : "")")
+        line.show(isFrequent: step.isFrequent, isLast: step.isLast) {
+            step.line(after: ContinuousClock.now - began, for: Terminal.standardError)
+        }
     }
 
     /// Clears the line of an unfinished source.
-    func close() {
-        guard isShown, state.withLock({ !$0.isLineDone }) else { return }
-        StandardError.write("\r\u{1B}[K")
-    }
+    func close() { line.close() }
 }
 
 // MARK: - Text
@@ -108,8 +87,7 @@ extension RefreshStep {
         let room = min(columns - plain.width - 1, barWidth.upperBound)
         guard room >= barWidth.lowerBound else { return plain }
         let filled = Int(share * Double(room))
-        let drawn = String(repeating: "━", count: filled) + String(repeating: "╌", count: room - filled)
-        return line(name, "\(verb) \(drawn) \(percent), \(detail)", .dim)
+        return line(name, "\(verb) \(StatusLine.bar(filled, of: room)) \(percent), \(detail)", .dim)
     }
 
     /// `1200 kB of 12 MB, 400 kB/s`.

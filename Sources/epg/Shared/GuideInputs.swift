@@ -155,58 +155,35 @@ private struct GuideInput: Sendable {
 
 // MARK: - Progress
 
-/// Shows the progress of reading a file on standard error, on one line that disappears at the end.
-///
-/// Shows nothing in the first half second, or if standard error is not a terminal.
+/// Shows the progress of reading a file from the first half second on.
 final class Progress {
     private let name: String
     private let total: Int64?
-    private let isShown: Bool
+    private let line = StatusLine(delay: .milliseconds(500))
     private var done: Int64 = 0
-    private var nextUpdate: Double
-    private var hasDrawn = false
+    private var isShown = false
 
     /// - Parameter total: The number of bytes, if known.
     init(of name: String, total: Int64?) {
         self.name = TerminalText(name).fitted(to: 40).isolated
         self.total = total
-        isShown = isatty(STDERR_FILENO) == 1
-        nextUpdate = Progress.seconds + 0.5
     }
 
     /// Adds to the number of bytes read; 0 means the end of the file.
     func advance(by bytes: Int) {
-        guard isShown else { return }
         done += Int64(bytes)
-        let now = Progress.seconds
-        guard now >= nextUpdate || bytes == 0 && hasDrawn else { return }
-        nextUpdate = now + 0.1
-        hasDrawn = true
-        draw(bytes == 0 ? "sorting, storing" : share)
+        line.show(isFrequent: bytes > 0 || !isShown) {
+            isShown = true
+            return "reading \(name)  \(bytes == 0 ? "sorting, storing" : share)"
+        }
     }
 
     /// Clears the line.
-    func finish() {
-        if hasDrawn { StandardError.write("\r\u{1B}[K") }
-        hasDrawn = false
-    }
+    func finish() { line.close() }
 
     private var share: String {
         guard let total, total > 0 else { return "\(done / 1_000_000) MB" }
-        let parts = Int(min(20, done * 20 / total))
-        let bar = String(repeating: "━", count: parts) + String(repeating: "╌", count: 20 - parts)
-        return "\(bar) \(min(100, done * 100 / total))%"
-    }
-
-    private func draw(_ state: String) {
-        StandardError.write("\r\u{1B}[Kreading \(name)  \(state)")
-    }
-
-    /// The monotonic clock, in seconds.
-    private static var seconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return "\(StatusLine.bar(Int(min(20, done * 20 / total)), of: 20)) \(min(100, done * 100 / total))%"
     }
 }
 
