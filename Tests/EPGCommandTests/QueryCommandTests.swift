@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -10,6 +11,22 @@ import Testing
             let run = try sandbox.epg(command, "--station", "harbor-one.example")
             run.expect(66, errorsContain: ["Did you mean harbour-one.example (Harbour One)"])
         }
+    }
+
+    /// The kernel reports one opening and one closing of the file; a second connection would add two events.
+    @Test(arguments: [
+        ["now", "--at", "2026-10-24T20:30"], ["grid", "--at", "2026-10-24T20:30"], ["show", "1"], ["search", "low"],
+        ["airings", "--station", "harbour-one.example"], ["changes", "--since", "0"], ["export"],
+        ["watch", "show"],
+    ])
+    func queryOpensDatabaseOnce(_ arguments: [String]) throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let notices = inotify_init1(Int32(O_NONBLOCK))
+        defer { close(notices) }
+        try #require(inotify_add_watch(notices, sandbox.database, UInt32(IN_OPEN | IN_CLOSE)) >= 0)
+        try sandbox.epg(arguments).expect(0)
+        var bytes: [UInt8] = .init(repeating: 0, count: 4096)
+        #expect(read(notices, &bytes, bytes.count) == 2 * MemoryLayout<inotify_event>.size)
     }
 
     @Test func ambiguousStationNameListsIdentifiers() throws {

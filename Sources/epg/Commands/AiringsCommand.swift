@@ -29,11 +29,11 @@ struct AiringsCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = try moment.moment(of: database)
-        let window = try window(at: moment)
-        let (station, schedule) = try database.read { guide in
+        let (moment, window, station, schedule) = try database.read { guide in
+            let moment = try self.moment.moment(in: guide)
+            let window = try self.window(at: moment)
             let row = try guide.station(named: self.station)
-            return (row.station, try guide.schedule(of: row.station.id, during: window))
+            return (moment, window, row.station, try guide.schedule(of: row.station.id, during: window))
         }
         try output.print(schedule.airings) { terminal in
             AiringsText(schedule: schedule, station: station, window: window, moment: moment).text(for: terminal)

@@ -34,10 +34,9 @@ struct BrowseCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = try moment.moment(of: database)
         // One connection for the screen, and one for checks in the background.
         let storage = try database.guide(connections: 2)
-        guard storage.exists else { throw StoreError.notFound(path: storage.location) }
+        let moment = try storage.read { try self.moment.moment(in: $0) }
         var settings = Browser.Settings(zone: moment.zone)
         let choice = try ConfigurationReader.ofProgram.browse()
         settings.player = player?.split(separator: " ").map(String.init) ?? choice.player

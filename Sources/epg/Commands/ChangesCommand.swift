@@ -30,20 +30,20 @@ struct ChangesCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = Moment(zone: try zone.zone(of: database), now: SystemClock.now)
-        let start: GuideChanges.Start =
-            if let number = Int64(since), number >= 0 { .generation(Generation(number)) } else {
-                .instant(try moment.instant(since, option: "--since"))
-            }
-        let review = try database.read { guide in
+        let (zone, review) = try database.read { guide in
+            let moment = Moment(zone: try self.zone.zone(in: guide), now: SystemClock.now)
+            let start: GuideChanges.Start =
+                if let number = Int64(since), number >= 0 { .generation(Generation(number)) } else {
+                    .instant(try moment.instant(since, option: "--since"))
+                }
             let row = try station.map { try guide.station(named: $0) }
             guard let changes = try guide.changes(since: start, of: row?.station.id) else {
                 throw CommandFailure(
                     .usage, "Generation \(since) is in the future: the guide is at \(try guide.generation()).")
             }
-            return try ChangeReview(changes, in: guide)
+            return (moment.zone, try ChangeReview(changes, in: guide))
         }
-        try output.print(review) { ChangesText(review: review, zone: moment.zone).text(for: $0) }
+        try output.print(review) { ChangesText(review: review, zone: zone).text(for: $0) }
     }
 }
 

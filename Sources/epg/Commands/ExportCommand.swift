@@ -75,11 +75,11 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let moment = try moment.moment(of: database)
         let isCompressed = gzip || output?.lowercased().hasSuffix(".gz") ?? false
         let storage = try database.guide()
         let omittedCount = try storage.read { guide in
-            try OutputFile(at: output, of: storage).write(isCompressed: isCompressed) {
+            let moment = try moment.moment(in: guide)
+            return try OutputFile(at: output, of: storage).write(isCompressed: isCompressed) {
                 try write(guide, at: moment, to: $0)
             }
         }

@@ -53,51 +53,55 @@ struct GridCommand: ParsableCommand {
     }
 
     func run() throws {
-        let moment = try moment.moment(of: database)
-        let window = try span.window(at: moment)
-        switch output.json ? .json : format {
-        case .text: try printText(of: window, at: moment)
-        case .json:
-            let (layout, elements) = try elements(of: window, at: moment)
-            try OutputOptions.printJSON(GridJSON(layout: layout, elements: elements))
-        case .svg:
-            let (layout, elements) = try elements(of: window, at: moment)
+        // Printing may block, so it follows the read transaction.
+        let print: () throws -> Void = try database.read { guide in
+            let moment = try self.moment.moment(in: guide)
+            let window = try span.window(at: moment)
+            let profile = try self.profile.guide(guide)
+            let format = output.json ? .json : self.format
+            if format == .text {
+                let schedules = try readSchedules(
+                    inRows: rows?.rows ?? 0..<20, during: window, of: guide, as: profile)
+                let isEmpty = schedules.allSatisfy { $0.schedule.airings.isEmpty }
+                let hint = isEmpty ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil
+                return { try printText(of: schedules, during: window, at: moment, hint) }
+            }
+            let (layout, elements) = try elements(of: window, at: moment, in: guide, as: profile)
+            if format == .json { return { try OutputOptions.printJSON(GridJSON(layout: layout, elements: elements)) } }
             let svg = GuideSVG(
                 layout: layout, viewport: try viewport.viewport(of: layout), theme: theme.svgTheme, zone: moment.zone,
                 now: moment.now)
-            try StandardOutput.write(svg.text(of: elements))
+            return { try StandardOutput.write(svg.text(of: elements)) }
         }
+        try print()
     }
 
     /// Reads the schedules in the viewport and lays them out. The rows of the layout count from the first row of ``rows``.
     ///
     /// - Returns: The layout, and the elements in the viewport from back to front.
     private func elements(
-        of window: TimeWindow, at moment: Moment
+        of window: TimeWindow, at moment: Moment, in guide: any GuideReading, as profile: ProfileGuide?
     ) throws -> (layout: GuideLayout, elements: [GuideElement]) {
-        try database.read { guide in
-            let profile = try profile.guide(guide)
-            let all = try 0..<(profile?.rows.count ?? guide.stationCount())
-            let shown = rows?.rows.clamped(to: all) ?? all
-            guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }
-            let layout = try viewport.layout(of: window, rowCount: shown.count)
-            let visible = try viewport.viewport(of: layout)
-            let demand = layout.demand(of: visible)
-            let places = shown.lowerBound + demand.rows.lowerBound..<shown.lowerBound + demand.rows.upperBound
-            let found = try readSchedules(inRows: places, during: demand.window, of: guide, as: profile)
-            let placed = zip(demand.rows, found).map { place, schedule in
-                var schedule = schedule
-                schedule.row = place
-                return schedule
-            }
-            // A header extends to the next full hour, even outside the viewport.
-            let end = min(demand.window.end.advanced(by: 3600), window.end)
-            let marked = TimeWindow(start: demand.window.start, end: max(end, demand.window.end))
-            let content = GuideContent(
-                schedules: placed, coverage: demand.window,
-                marks: GuideMarks(in: marked, zone: moment.zone, now: moment.now), now: moment.now)
-            return (layout, layout.page(in: visible, of: content).elements)
+        let all = try 0..<(profile?.rows.count ?? guide.stationCount())
+        let shown = rows?.rows.clamped(to: all) ?? all
+        guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }
+        let layout = try viewport.layout(of: window, rowCount: shown.count)
+        let visible = try viewport.viewport(of: layout)
+        let demand = layout.demand(of: visible)
+        let places = shown.lowerBound + demand.rows.lowerBound..<shown.lowerBound + demand.rows.upperBound
+        let found = try readSchedules(inRows: places, during: demand.window, of: guide, as: profile)
+        let placed = zip(demand.rows, found).map { place, schedule in
+            var schedule = schedule
+            schedule.row = place
+            return schedule
         }
+        // A header extends to the next full hour, even outside the viewport.
+        let end = min(demand.window.end.advanced(by: 3600), window.end)
+        let marked = TimeWindow(start: demand.window.start, end: max(end, demand.window.end))
+        let content = GuideContent(
+            schedules: placed, coverage: demand.window,
+            marks: GuideMarks(in: marked, zone: moment.zone, now: moment.now), now: moment.now)
+        return (layout, layout.page(in: visible, of: content).elements)
     }
 
     /// Returns schedules by the places of their stations in the guide, or in a profile.
@@ -110,13 +114,9 @@ struct GridCommand: ParsableCommand {
         }
     }
 
-    private func printText(of window: TimeWindow, at moment: Moment) throws {
-        let (schedules, hint) = try database.read { guide in
-            let profile = try profile.guide(guide)
-            let found = try readSchedules(inRows: rows?.rows ?? 0..<20, during: window, of: guide, as: profile)
-            let isEmpty = found.allSatisfy { $0.schedule.airings.isEmpty }
-            return (found, isEmpty ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil)
-        }
+    private func printText(
+        of schedules: [RowSchedule], during window: TimeWindow, at moment: Moment, _ hint: EmptyPeriodHint?
+    ) throws {
         guard !schedules.isEmpty else {
             guard rows == nil, let hint else { throw CommandFailure.noSuchRows }
             throw CommandFailure(.noInput, hint.text(in: moment.zone, option: "--from"))

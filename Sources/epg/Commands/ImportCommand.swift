@@ -66,12 +66,13 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         let inputs = try GuideInputs(files)
         let limits = try SettingsOptions.importLimits()
-        let moment = Moment(zone: try ZoneOptions.zoneOfSettings(in: database.options), now: SystemClock.now)
         // An unknown time zone is reported before anything changes.
         var named = Source(name: source)
         try times.apply(to: &named)
-        let printer = ImportPrinter(zone: moment.zone, explains: explain, writesJSON: output.json)
         try database.write { guide in
+            let zone = try ZoneOptions.zone(named: nil) { try guide.storedSettings() }
+            let moment = Moment(zone: zone, now: SystemClock.now)
+            let printer = ImportPrinter(zone: zone, explains: explain, writesJSON: output.json)
             let job = ImportJob(
                 guide: guide, source: source, times: times, options: options(at: moment, limits), lineup: lineup,
                 now: moment.now)

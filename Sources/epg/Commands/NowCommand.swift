@@ -18,14 +18,14 @@ struct NowCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = try moment.moment(of: database)
-        let (entries, hint) = try database.read { guide in
+        let (moment, entries, hint) = try database.read { guide in
+            let moment = try self.moment.moment(in: guide)
             let row = try station.map { try guide.station(named: $0).row }
             let profile = try profile.guide(guide)
             let rows = row.map { [$0..<$0 + 1] } ?? profile?.rows.map { $0..<$0 + 1 } ?? [0..<Int.max]
             let entries = try rows.flatMap { try (profile?.guide ?? guide).nowAndNext(at: moment.now, inRows: $0) }
             let isOver = entries.allSatisfy { $0.now.isEmpty && $0.next == nil }
-            return (entries, isOver ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil)
+            return (moment, entries, isOver ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil)
         }
         try output.print(entries) { NowText(entries: entries, moment: moment).text(for: $0) }
         if !output.json { hint?.print(in: moment.zone, option: "--at") }

@@ -22,15 +22,15 @@ struct PruneCommand: ParsableCommand {
     @OptionGroup var database: WritableDatabase
 
     func run() throws {
-        let moment = Moment(zone: try zone.zone(of: database.options), now: SystemClock.now)
-        let instant = try moment.instant(before, option: "--before")
-        let removed = try database.change { guide in
+        let (zone, instant, removed) = try database.change { guide in
+            let moment = Moment(zone: try self.zone.zone(in: guide), now: SystemClock.now)
+            let instant = try moment.instant(before, option: "--before")
             let removed = try guide.prune(before: instant, now: moment.now, limit: force ? .none : .half)
             if removed > 0 { try guide.refreshSearchIndex() }
-            return removed
+            return (moment.zone, instant, removed)
         }
         try output.print { _ in
-            "Removed \(Wording.count(removed, "airing")) that stopped by \(moment.zone.fullLabel(at: instant)).\n"
+            "Removed \(Wording.count(removed, "airing")) that stopped by \(zone.fullLabel(at: instant)).\n"
         } members: { json in
             json.member("before", instant)
             json.member("removed", removed)

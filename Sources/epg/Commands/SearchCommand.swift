@@ -32,9 +32,9 @@ struct SearchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let moment = try moment.moment(of: database)
-        var query = SearchQuery(words: words.joined(separator: " "), now: moment.now, order: .start, limit: limit)
-        let (matches, isComplete) = try database.read { guide in
+        let (moment, matches, isComplete) = try database.read { guide in
+            let moment = try self.moment.moment(in: guide)
+            var query = SearchQuery(words: words.joined(separator: " "), now: moment.now, order: .start, limit: limit)
             let profile = try profile.guide(guide)
             var matches: [SearchMatch] = []
             while true {
@@ -43,7 +43,7 @@ struct SearchCommand: ParsableCommand {
                 query.offset += page.count
                 if matches.count >= limit || page.count < limit { break }
             }
-            return (Array(matches.prefix(limit)), try guide.isSearchIndexCurrent())
+            return (moment, Array(matches.prefix(limit)), try guide.isSearchIndexCurrent())
         }
         try output.print(matches) { SearchText(matches: matches, moment: moment).text(for: $0) }
         if matches.isEmpty { StandardError.write("No airings found.\n") }

@@ -17,8 +17,7 @@ struct ShowCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let zone = try zone.zone(of: database)
-        let detail = try database.read { try $0.detail(of: airing) }
+        let (detail, zone) = try database.read { (try $0.detail(of: airing), try self.zone.zone(in: $0)) }
         try output.print(detail) { AiringText(detail, zone: zone).text(for: $0) }
     }
 }

@@ -24,9 +24,9 @@ struct SourcesCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let moment = Moment(zone: try zone.zone(of: database), now: SystemClock.now)
         var database = database
         let configuration = try settings.read(for: &database).configuration
+        let moment = Moment(zone: try zone.zone(in: configuration), now: SystemClock.now)
         let plans = try configuration.plans()
         let entries = try entries(
             in: database, plans, try configuration.serviceTimes(plans, databasePath: database.database ?? ""),

@@ -160,15 +160,16 @@ struct WatchCommand: ParsableCommand {
         }
 
         func run() throws {
-            let moment = try moment.moment(of: database)
-            let listing = try database.read { guide in
+            let (moment, listing) = try database.read { guide in
+                let moment = try self.moment.moment(in: guide)
                 var rules = try guide.watchRules().filter { profile == nil || $0.profile == profile }
                 for name in names where !rules.contains(where: { $0.name == name }) {
                     throw CommandFailure.unknownRule(name)
                 }
                 if !names.isEmpty { rules.removeAll { !names.contains($0.name) } }
-                return try WatchListing(
+                let listing = try WatchListing(
                     of: rules, in: guide, now: moment.now, zone: moment.zone, days: days, tuners: tuners)
+                return (moment, listing)
             }
             try output.print(listing) { WatchText(listing: listing, moment: moment, tuners: tuners).text(for: $0) }
             for failure in listing.failures {
@@ -233,9 +234,8 @@ struct WatchCommand: ParsableCommand {
                     .configuration,
                     "There is no target. List targets under reminders in epg.yml (see `epg config example`).")
             }
-            var zone = try moment.zone.zone(of: database)
-            if moment.zone.name == nil, let name = configuration.zone { zone = try Zone(named: name) }
-            let fixed = try moment.at == nil ? nil : moment.moment(of: database).now
+            let zone = try moment.zone.zone(in: configuration)
+            let fixed = try moment.at == nil ? nil : moment.moment(in: zone).now
             Interruption.installHandlers()
             let sender = ReminderSender(
                 userAgent: "swift-epg/\(EPGCommand.version)", privateHosts: configuration.privateHosts,

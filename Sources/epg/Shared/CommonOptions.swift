@@ -248,8 +248,10 @@ struct MomentOptions: ParsableArguments {
     var at: String?
 
     /// Returns the time zone and the current time.
-    func moment(of database: DatabaseOptions) throws -> Moment {
-        let zone = try zone.zone(of: database)
+    func moment(in guide: any GuideReading) throws -> Moment { try moment(in: zone.zone(in: guide)) }
+
+    /// Returns the current time in a zone.
+    func moment(in zone: Zone) throws(CommandFailure) -> Moment {
         let moment = Moment(zone: zone, now: SystemClock.now)
         guard let at else { return moment }
         return Moment(zone: zone, now: try moment.instant(at, option: "--at"))
@@ -268,18 +270,27 @@ struct ZoneOptions: ParsableArguments {
 
     /// Returns the given zone, else the one in the settings, else the system's.
     ///
-    /// - Parameter database: The database with settings; `nil` for none.
-    func zone(of database: DatabaseOptions? = nil) throws -> Zone {
-        try name.map { try Zone(named: $0) } ?? Self.zoneOfSettings(in: database)
+    /// - Parameter guide: The guide with settings; `nil` for none.
+    func zone(in guide: (any GuideReading)? = nil) throws -> Zone {
+        try Self.zone(named: name) { try guide?.storedSettings() }
     }
 
-    /// Returns the zone in the settings, else the system's.
-    static func zoneOfSettings(in database: DatabaseOptions?) throws -> Zone {
-        let reader = ConfigurationReader(environment: ProcessEnvironment.variables)
-        let name = try reader.zone {
-            // The command itself reports why a database cannot be read.
-            (try? database?.read { try $0.storedSettings() }) ?? [:]
-        }
+    /// Returns the zone as above, for a command that does not read the guide itself.
+    func zone(of database: DatabaseOptions) throws -> Zone {
+        // The command itself reports why a database cannot be read.
+        try Self.zone(named: name) { try? database.read { try $0.storedSettings() } }
+    }
+
+    /// Returns the given zone, else the one in the settings that a command has read.
+    func zone(in configuration: ServiceConfiguration) throws -> Zone {
+        try name.map { try Zone(named: $0) } ?? configuration.scheduleZone()
+    }
+
+    /// - Parameter stored: Returns the settings in the database; only called without a name.
+    static func zone(named name: String?, stored: () throws -> [String: [String]]?) throws -> Zone {
+        if let name { return try Zone(named: name) }
+        let stored = try stored() ?? [:]
+        let name = try ConfigurationReader(environment: ProcessEnvironment.variables).zone { stored }
         return try name.map { try Zone(named: $0) } ?? .current
     }
 }
