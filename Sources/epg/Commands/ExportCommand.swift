@@ -149,12 +149,8 @@ struct ExportWindow: ParsableArguments {
     var to: String?
 
     func validate() throws {
-        guard days.map({ (1...3660).contains($0) }) ?? true else {
-            throw ValidationError("--days must be a number from 1 to 3660.")
-        }
-        guard offset.map({ (-3660...3660).contains($0) }) ?? true else {
-            throw ValidationError("--offset must be a number from -3660 to 3660.")
-        }
+        try ValidationError.check(days, in: 1...3660, of: "--days")
+        try ValidationError.check(offset, in: -3660...3660, of: "--offset")
         guard days == nil && offset == nil || from == nil && to == nil else {
             throw ValidationError("Give either --days and --offset, or --from and --to.")
         }

@@ -44,9 +44,7 @@ struct GridCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
-        guard width.map({ (20...2000).contains($0) }) ?? true else {
-            throw ValidationError("--width must be a number of columns from 20 to 2000.")
-        }
+        try ValidationError.check(width, in: 20...2000, of: "--width")
         guard !output.json || format != .svg else {
             throw ValidationError("--json and --format svg cannot be used together.")
         }

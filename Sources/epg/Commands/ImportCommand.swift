@@ -58,9 +58,7 @@ struct ImportCommand: ParsableCommand {
     func validate() throws {
         try ValidationError.check(sourceName: source, of: "--source")
         if let lineup { try ValidationError.check(name: lineup, of: "--lineup") }
-        guard days.map({ (1...3660).contains($0) }) ?? true else {
-            throw ValidationError("--days must be a number from 1 to 3660.")
-        }
+        try ValidationError.check(days, in: 1...3660, of: "--days")
     }
 
     func run() throws {

@@ -65,10 +65,8 @@ struct RefreshCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
-        guard (0...3660).contains(retention ?? 0) else {
-            throw ValidationError("--retention must be a number from 0 to 3660.")
-        }
-        guard (0...100).contains(share ?? 0) else { throw ValidationError("--share must be a number from 0 to 100.") }
+        try ValidationError.check(retention, in: 0...3660, of: "--retention")
+        try ValidationError.check(share, in: 0...100, of: "--share")
     }
 
     func run() throws {

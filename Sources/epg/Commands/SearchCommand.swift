@@ -25,7 +25,7 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be a number from 1 to 100000.") }
+        try ValidationError.check(limit, in: 1...100_000, of: "--limit")
         guard words.contains(where: { !$0.trimmed.isEmpty }) else {
             throw ValidationError("Give at least one word to find.")
         }

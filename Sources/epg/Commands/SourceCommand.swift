@@ -163,9 +163,7 @@ struct SourceSettings: ParsableArguments {
     var encoding: String?
 
     func validate() throws {
-        guard (priority ?? 0).magnitude <= 1_000_000 else {
-            throw ValidationError("--priority must be a number from -1000000 to 1000000.")
-        }
+        try ValidationError.check(priority, in: -1_000_000...1_000_000, of: "--priority")
         guard !stations.contains(where: { $0.isEmpty || $0.contains("\n") }) else {
             throw ValidationError("A pattern of --stations must be one non-empty line.")
         }

@@ -153,10 +153,8 @@ struct WatchCommand: ParsableCommand {
         @OptionGroup var database: DatabaseOptions
 
         func validate() throws {
-            guard (1...60).contains(days) else { throw ValidationError("--days must be a number from 1 to 60.") }
-            guard (1...1000).contains(tuners) else {
-                throw ValidationError("--tuners must be a number from 1 to 1000.")
-            }
+            try ValidationError.check(days, in: 1...60, of: "--days")
+            try ValidationError.check(tuners, in: 1...1000, of: "--tuners")
         }
 
         func run() throws {

@@ -417,6 +417,12 @@ struct TimeReadingOptions: ParsableArguments {
 }
 
 extension ValidationError {
+    /// Checks the value of an option, if it is given.
+    static func check(_ value: Int?, in range: ClosedRange<Int>, of option: String) throws(ValidationError) {
+        guard let value, !range.contains(value) else { return }
+        throw ValidationError("\(option) must be a number from \(range.lowerBound) to \(range.upperBound).")
+    }
+
     /// Checks the name of a source or a lineup.
     ///
     /// - Parameter subject: The option or argument, at the start of a sentence.
