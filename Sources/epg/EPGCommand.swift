@@ -118,7 +118,7 @@ struct EPGCommand: ParsableCommand {
             exit(withError: error)
         } catch {
             guard let failure = CommandFailure(error) else { exit(withError: error) }
-            if !failure.isSilent { StandardError.write("epg: \(failure.message)\n") }
+            if !failure.isSilent { StandardError.report(failure.message) }
             Glibc.exit(failure.status.rawValue)
         }
     }

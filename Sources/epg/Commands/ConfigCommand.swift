@@ -116,7 +116,7 @@ extension ConfigCommand {
             do {
                 findings = try settings.read(for: &database)
             } catch let error as StoreError {
-                StandardError.write("epg: The settings in the database are not shown. \(error)".withoutControls + "\n")
+                StandardError.report("The settings in the database are not shown. \(error)")
                 findings = try ConfigurationReader.ofProgram.read(file: settings.config)
             }
             try output.print(ConfigurationJSON(findings: findings)) {
@@ -167,8 +167,7 @@ extension ConfigCommand {
             guard let finding = findings.settings.first(where: { $0.setting.key == key }),
                 ![.database, .builtIn].contains(finding.place)
             else { return }
-            StandardError.write(
-                "epg: \(finding.place) also sets \(key), and takes precedence.".withoutControls + "\n")
+            StandardError.report("\(finding.place) also sets \(key), and takes precedence.")
         }
     }
 }

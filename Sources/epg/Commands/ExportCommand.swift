@@ -84,9 +84,9 @@ struct ExportCommand: ParsableCommand {
             }
         }
         if omittedCount > 0 {
-            StandardError.write(
-                "epg: Omitted \(omittedCount) airings: the format cannot represent their times, or more programmes "
-                    + "share a time slot than it has seconds.\n")
+            StandardError.report(
+                "Omitted \(omittedCount) airings: the format cannot represent their times, or more programmes share a "
+                    + "time slot than it has seconds.")
         }
     }
 

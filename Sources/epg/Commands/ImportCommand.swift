@@ -115,7 +115,7 @@ private struct ImportJob {
         var skipped: CommandFailure?
         var importsAny = false
         func report(_ failure: CommandFailure) {
-            StandardError.write("epg: \(failure.message)\n")
+            StandardError.report(failure.message)
             firstFailure = firstFailure ?? failure
         }
         try inputs.forEach { piece in
@@ -123,7 +123,7 @@ private struct ImportJob {
                 try run(piece, printer)
                 importsAny = true
             } catch let error as GuideFileError where error.isOtherFile && piece.isFromFolder {
-                StandardError.write("epg: skipped \(piece.name), which is neither a guide nor a playlist\n")
+                StandardError.report("skipped \(piece.name), which is neither a guide nor a playlist")
                 skipped = skipped ?? CommandFailure(error, name: piece.name)
             } catch let error as GuideFileError {
                 report(CommandFailure(error, name: piece.name))
@@ -138,7 +138,7 @@ private struct ImportJob {
         }
         try guide.refreshSearchIndex()
         if let skipped, firstFailure == nil, !importsAny {
-            StandardError.write("epg: Nothing was imported, because the folder has neither a guide nor a playlist.\n")
+            StandardError.report("Nothing was imported, because the folder has neither a guide nor a playlist.")
             firstFailure = skipped
         }
         if let firstFailure { throw ExitCode(firstFailure.status.rawValue) }

@@ -87,9 +87,9 @@ struct RefreshCommand: ParsableCommand {
         if output.json, !report.wasCancelled { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
         if report.wasCancelled {
-            StandardError.write("epg: Refresh interrupted. The next refresh continues.\n")
+            StandardError.report("Refresh interrupted. The next refresh continues.")
         } else if report.sources.isEmpty, !quiet {
-            StandardError.write("epg: No sources to refresh. \(Self.adviceWithoutSources)\n")
+            StandardError.report("No sources to refresh. \(Self.adviceWithoutSources)")
         }
         Interruption.finish()
         if report.exitStatus != .success { throw ExitCode(report.exitStatus.rawValue) }

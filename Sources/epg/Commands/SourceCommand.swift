@@ -288,7 +288,6 @@ private enum ConfiguredSource {
             findings.configuration.sources.contains(where: { $0.source.name == name })
         else { return }
         let file = findings.file ?? "epg.yml"
-        let message = "epg: \(file) defines “\(name)”, so the next refresh overrides this change. \(action)"
-        StandardError.write(message.withoutControls + "\n")
+        StandardError.report("\(file) defines “\(name)”, so the next refresh overrides this change. \(action)")
     }
 }

@@ -171,8 +171,7 @@ struct WatchCommand: ParsableCommand {
             }
             try output.print(listing) { WatchText(listing: listing, moment: moment, tuners: tuners).text(for: $0) }
             for failure in listing.failures {
-                StandardError.write(
-                    "epg: Cannot evaluate the rule “\(failure.rule.name)”: \(failure.error)".withoutControls + "\n")
+                StandardError.report("Cannot evaluate the rule “\(failure.rule.name)”: \(failure.error)")
             }
             if listing.rules.isEmpty {
                 StandardError.write("No watch rules. Add one with `epg watch add NAME --title TITLE`.\n")
@@ -252,7 +251,7 @@ struct WatchCommand: ParsableCommand {
                 json.member("expired", report?.expired ?? [])
                 json.member("problems", report?.problems ?? [])
             }
-            for problem in report?.problems ?? [] { StandardError.write("epg: \(problem)".withoutControls + "\n") }
+            for problem in report?.problems ?? [] { StandardError.report("\(problem)") }
             Interruption.finish()
             if report?.isSuccess == false { throw ExitCode(ExitStatus.unavailable.rawValue) }
         }

@@ -92,7 +92,7 @@ private struct GrepCommand: ParsableCommand {
         try FilterJob(files: parsed.files, output: parsed.output).run {
             selected = try filter.run($0, warn: $1, send: $2)
         }
-        if selected == 0 { StandardError.write("epg: No programme matches.\n") }
+        if selected == 0 { StandardError.report("No programme matches.") }
     }
 }
 
@@ -125,7 +125,7 @@ private struct SplitCommand: ParsableCommand {
             try SplitFilter(template).run(sources, warn: warn) { try target.append($1, to: $0) }
         }
         guard !target.isEmpty else {
-            StandardError.write("epg: There are no programmes. No file was written.\n")
+            StandardError.report("There are no programmes. No file was written.")
             return
         }
         try target.replaceAll()

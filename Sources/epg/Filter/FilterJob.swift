@@ -68,10 +68,10 @@ private final class FilterWarnings {
         }
         var text = warning.description
         if warning == .missingStop { text += "; 'epg filter sort' adds stops" }
-        if shown.insert(text).inserted { StandardError.write("epg: warning: \(text.withoutControls)\n") }
+        if shown.insert(text).inserted { StandardError.report("warning: \(text)") }
     }
 
     func finish() {
-        if omittedCount > 0 { StandardError.write("epg: \(omittedCount) more warnings\n") }
+        if omittedCount > 0 { StandardError.report("\(omittedCount) more warnings") }
     }
 }

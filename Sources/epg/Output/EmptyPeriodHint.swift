@@ -12,7 +12,7 @@ struct EmptyPeriodHint {
     ///
     /// - Parameter option: The option that chooses another time.
     func print(in zone: Zone, option: String) {
-        StandardError.write("epg: \(text(in: zone, option: option))\n")
+        StandardError.report(text(in: zone, option: option))
     }
 
     /// - Parameter option: The option that chooses another time.

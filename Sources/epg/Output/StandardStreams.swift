@@ -42,6 +42,9 @@ enum StandardError {
     static func write(_ text: String) {
         try? OpenFile.standardError.write(Array(text.utf8))
     }
+
+    /// Writes a line with the name of the program, without control characters.
+    static func report(_ message: String) { write("epg: \(message.withoutControls)\n") }
 }
 
 extension Terminal {

@@ -83,7 +83,7 @@ struct DatabaseOptions: ParsableArguments {
         }
         // A small cache suffices, because a command reads most pages once.
         return GuideDatabase(path: path, connections: connections, cacheKiB: 2 << 10) { error in
-            StandardError.write("epg: " + "\(error)".withoutControls + "\n")
+            StandardError.report("\(error)")
             onUnfinished()
         }
     }
@@ -187,7 +187,7 @@ struct SettingsOptions: ParsableArguments {
     func read(for database: inout DatabaseOptions, warns: Bool = false) throws -> ConfigurationFindings {
         var findings = try ConfigurationReader.ofProgram.read(file: config)
         if warns {
-            for file in findings.exposedSecretFiles { StandardError.write("epg: \(file)".withoutControls + "\n") }
+            for file in findings.exposedSecretFiles { StandardError.report("\(file)") }
         }
         database.database = database.database ?? findings.configuration.database
         try ConfigurationReader.ofProgram.apply(settingsOf: database.guide(), to: &findings)
