@@ -19,6 +19,20 @@ package enum FilePath {
         (path.lastIndex(of: "/").map { path[...$0] } ?? "") + name
     }
 
+    /// Returns the names in a folder, without hidden files and names that are not UTF-8, in no order.
+    package static func names(inFolder path: String) throws(SystemFault) -> [String] {
+        guard let folder = unsafe opendir(path) else { throw .last }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+            }
+            if let name, !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
     /// Returns the working folder of the process.
     package static func workingFolder() throws(SystemFault) -> String {
         guard let folder = unsafe getcwd(nil, 0) else { throw .last }

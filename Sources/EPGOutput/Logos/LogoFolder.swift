@@ -28,15 +28,7 @@ package struct LogoFolder: Hashable, Sendable {
     ///
     /// - Throws: ``SystemFault`` if the folder cannot be read.
     package init(path: String) throws(SystemFault) {
-        guard let folder = opendir(path) else { throw .last }
-        defer { closedir(folder) }
-        var found: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
-            }
-            if let name, !name.hasPrefix("."), Self.rank(name) != nil { found.append(name) }
-        }
+        let found = try FilePath.names(inFolder: path).filter { Self.rank($0) != nil }
         var names: [String: String] = [:]
         var foldedNames: [String: String] = [:]
         let sorted = found.sorted { (Self.rank($0) ?? 0, $0) < (Self.rank($1) ?? 0, $1) }

@@ -220,7 +220,7 @@ private struct MappingChange: Sendable {
     let count: Int
 
     var text: String {
-        let channels = "“\(key.prefix(64))” (\(count) \(count == 1 ? "channel" : "channels"))"
+        let channels = "“\(key.prefix(64))” (\(Wording.count(count, "channel")))"
         let sentence =
             if let station {
                 "\(channels) now shows \(station.name.prefix(64)) (\(station.id.rawValue.prefix(64)))"
@@ -246,9 +246,11 @@ private struct AcceptedReport: Sendable {
         if mappings.isEmpty {
             text = "No channel without a station has a clear suggestion with a score of at least \(accepted.minimum).\n"
         } else {
-            text = "Mapped \(count) \(count == 1 ? "channel" : "channels"):\n"
-            var columns = [Table.Column("channel", minimumWidth: 12), Table.Column("station", minimumWidth: 12)]
-            columns.append(Table.Column("score", alignment: .trailing))
+            text = "Mapped \(Wording.count(count, "channel")):\n"
+            var columns = [
+                Table.Column("channel", minimumWidth: 12), Table.Column("station", minimumWidth: 12),
+                Table.Column("score", alignment: .trailing),
+            ]
             if explains { columns.append(Table.Column("evidence", minimumWidth: 12)) }
             var table = Table(columns, indent: 2)
             for mapping in mappings {

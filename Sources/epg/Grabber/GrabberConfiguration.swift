@@ -1,8 +1,8 @@
 import ArgumentParser
+import EPGFiles
 import EPGModel
 import EPGProgram
 import Glibc
-import XMLTV
 
 /// The configuration file of the grabber: `database=FILE`, and `channel=ID` or `channel!ID` for each channel.
 ///
@@ -21,23 +21,15 @@ struct GrabberConfiguration: Hashable, Sendable {
     /// Reads a file; returns `nil` if it does not exist.
     init?(readingFrom path: String) throws(CommandFailure) {
         guard access(path, F_OK) == 0 else { return nil }
-        var bytes: [UInt8] = []
-        do {
-            var source = try FileSource(path: path)
-            var count = 0
-            repeat {
-                bytes += repeatElement(0, count: 64 << 10)
-                let used = bytes.count - 64 << 10
-                count = try source.read(into: &bytes, at: used, upTo: 64 << 10)
-                bytes.removeLast((64 << 10) - count)
-                guard bytes.count <= 16 << 20 else {
-                    throw CommandFailure(.configuration, "\(path) is too large for a configuration file (16 MiB).")
-                }
-            } while count > 0
-        } catch let failure as CommandFailure {
-            throw failure
+        let limit = 16 << 20
+        let bytes: [UInt8]
+        do throws(SystemFault) {
+            bytes = try OpenFile(reading: path).rest(upTo: limit + 1)
         } catch {
             throw CommandFailure(.inputOutput, "Cannot read \(path): \(error).")
+        }
+        guard bytes.count <= limit else {
+            throw CommandFailure(.configuration, "\(path) is too large for a configuration file (16 MiB).")
         }
         try self.init(String(decoding: bytes, as: UTF8.self), path: path)
     }

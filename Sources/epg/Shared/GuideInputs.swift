@@ -100,7 +100,14 @@ private struct GuideInput: Sendable {
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return [GuideInput(path: text, status, isFromFolder: false)] }
         let folder = text.hasSuffix("/") ? text : text + "/"
-        let inputs = try names(inFolder: text).compactMap { name -> GuideInput? in
+        let names: [String]
+        do throws(SystemFault) {
+            names = try FilePath.names(inFolder: text)
+        } catch {
+            throw CommandFailure(.noInput, "Cannot open \(text): \(error).")
+        }
+        let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let inputs = sorted.compactMap { name -> GuideInput? in
             var status = stat()
             guard stat(folder + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             return GuideInput(path: folder + name, status, isFromFolder: true)
@@ -120,22 +127,6 @@ private struct GuideInput: Sendable {
         let isFile = status.st_mode & S_IFMT == S_IFREG
         self.init(
             name: path, path: path, byteCount: isFile ? Int64(status.st_size) : nil, isFromFolder: isFromFolder)
-    }
-
-    /// The names of the files in a folder, without hidden files, sorted by bytes.
-    private static func names(inFolder path: String) throws(CommandFailure) -> [String] {
-        guard let folder = opendir(path) else {
-            throw CommandFailure(.noInput, "Cannot open \(path): \(SystemFault.last).")
-        }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Opens the file and detects its format; reading it shows progress.
