@@ -539,6 +539,22 @@ import XMLTV
         guide.expect(title: "Maps That Told the Truth")
     }
 
+    /// Fewer rows than the guide has stations, and fewer hours than a page later shows.
+    @Test(arguments: [.pageDown, ">", "<"] as [KeyPress.Key])
+    func pageKeyDoesNotWaitForTheGuideAfterACheck(_ key: KeyPress.Key) throws {
+        let guide = try BrowsedGuide(columns: 60, rows: 8)
+        guide.tick()
+        let before = guide.lines
+        guide.storage.block()
+        guide.press(key)
+        let after = guide.lines
+        #expect(after != before)
+        // A read would have added texts.
+        guide.storage.unblock()
+        guide.tick()
+        #expect(guide.lines == after)
+    }
+
     @Test func guideIsCheckedAtMostOnceASecond() throws {
         let guide = try BrowsedGuide()
         let checks = [Duration.zero, .milliseconds(999), .milliseconds(1), .milliseconds(999)].map { pause in

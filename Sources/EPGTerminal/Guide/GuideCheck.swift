@@ -2,6 +2,8 @@ import EPGCalendar
 import EPGModel
 
 /// A read of the guide that finds changes by other processes, for a thread other than the screen's: a slow server delays no key.
+///
+/// It also reads the rows and hours around the screen into memory, so that the next key shows them without a read.
 package struct GuideCheck: Sendable {
     /// The result of a check, for ``Browser/receive(_:)-(GuideCheck.Result)``.
     package struct Result: Sendable {
@@ -41,18 +43,19 @@ package struct GuideCheck: Sendable {
     private func changes() throws -> Changes {
         let (version, favorites) = try storage.read(within: .seconds(2)) { (try $0.version(), try $0.favorites()) }
         let stations = showsOnlyFavorites && !favorites.isEmpty ? favorites : nil
-        var new: StoredSchedules?
-        if version != schedules.version || stations != schedules.stations {
-            let read = try StoredSchedules(storage, window: schedules.window, stations: stations)
-            // The layout and the next keys look beyond the edges of the screen.
-            let time = TimeWindow(
-                start: visibleTime.start.advanced(by: -visibleTime.seconds),
-                end: visibleTime.end.advanced(by: visibleTime.seconds))
-            let rows = max(0, visibleRows.lowerBound - visibleRows.count)..<visibleRows.upperBound + visibleRows.count
-            _ = read.slices(inRows: rows, during: time)
+        let isCurrent = version == schedules.version && stations == schedules.stations
+        let read =
+            try isCurrent ? schedules : StoredSchedules(storage, window: schedules.window, stations: stations)
+        // The layout looks beyond the edges of the screen, and the next key moves by a page. More than a day is too much.
+        let page = visibleTime.seconds
+        let margin = max(page, min(2 * page, 86_400))
+        let time = TimeWindow(
+            start: visibleTime.start.advanced(by: -margin), end: visibleTime.end.advanced(by: margin))
+        let rows = max(0, visibleRows.lowerBound - visibleRows.count)..<visibleRows.upperBound + visibleRows.count
+        _ = read.slices(inRows: rows, during: time)
+        if !isCurrent {
             // The grid looks up the station of the focus at the start of the window.
             _ = read.slices(inRows: visibleRows, during: TimeWindow(start: read.window.start, end: read.window.start))
-            new = read
         }
         var shelves: [HomeView.Shelf]?
         if isHomeDue || isHome && (version != schedules.version || favorites != self.favorites) {
@@ -60,6 +63,6 @@ package struct GuideCheck: Sendable {
                 try HomeView.Shelf.all(in: guide, favorites: favorites, now: now, zone: zone)
             }
         }
-        return Changes(version: version, favorites: favorites, schedules: new, shelves: shelves)
+        return Changes(version: version, favorites: favorites, schedules: isCurrent ? nil : read, shelves: shelves)
     }
 }

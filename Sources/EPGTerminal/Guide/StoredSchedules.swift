@@ -151,7 +151,8 @@ final class StoredSchedules: GuideSource {
         }
         guard !missing.isEmpty, let read = read({ try $0.briefs(ofProgrammes: Array(missing)) }) else { return found }
         state.withLock { state in
-            if state.briefs.count + read.count > StoredSchedules.briefLimit { state.briefs = [:] }
+            // Dropping those of this read, too, would make the next check read them again.
+            if state.briefs.count + read.count > StoredSchedules.briefLimit { state.briefs = found }
             for brief in read { state.briefs[brief.number] = brief }
         }
         for brief in read { found[brief.number] = brief }
