@@ -119,9 +119,8 @@ extension ConfigCommand {
                 StandardError.report("The settings in the database are not shown. \(error)")
                 findings = try ConfigurationReader.ofProgram.read(file: settings.config)
             }
-            try output.print(ConfigurationJSON(findings: findings)) {
-                ConfigurationText(findings: findings).text(for: $0)
-            }
+            let shown = EffectiveSettings(findings: findings)
+            try output.print(shown) { shown.text(for: $0) }
         }
     }
 }
@@ -236,7 +235,7 @@ private struct ConfigurationCheck: JSONObject {
 /// placeholders have the patterns of names, and the titles of placeholders.
 ///
 /// Each setting is `{"key", "values", "from"}`, without values if the default depends on the machine.
-private struct ConfigurationJSON: JSONObject {
+private struct EffectiveSettings: JSONObject {
     let findings: ConfigurationFindings
 
     func writeMembers(to json: inout JSONWriter) {
@@ -246,26 +245,12 @@ private struct ConfigurationJSON: JSONObject {
             json.member("values", list: finding.values)
             json.member("from", finding.place.description)
         }
-        Self.write("sources", findings.shownSources, to: &json)
+        json.member("sources", list: findings.shownSources)
         let derived = findings.configuration.derived
         json.member("channelNames", list: derived.names.map(\.pattern.text))
         json.member("placeholders", list: derived.placeholders.map(\.title))
-        Self.write("reminders", findings.shownReminders, to: &json)
+        json.member("reminders", list: findings.shownReminders)
     }
-
-    /// Adds objects `{"name", …}` with the keys of `epg.yml` as strings; a secret is shown by its location.
-    private static func write(_ key: StaticString, _ entries: [ShownEntry], to json: inout JSONWriter) {
-        guard !entries.isEmpty else { return }
-        json.member(key, objects: entries) { entry, json in
-            json.member("name", entry.name)
-            for (key, value) in entry.fields { json.member(named: key, value) }
-        }
-    }
-}
-
-/// Prints the effective settings.
-private struct ConfigurationText {
-    let findings: ConfigurationFindings
 
     func text(for terminal: Terminal) -> String {
         var table = Table([Table.Column("setting"), Table.Column("value"), Table.Column("from")])
@@ -277,9 +262,9 @@ private struct ConfigurationText {
             ])
         }
         var text = table.text(for: terminal)
-        for source in findings.shownSources { append(source, to: &text, terminal) }
+        for source in findings.shownSources { text += source.text(for: terminal) }
         for target in findings.shownReminders {
-            append(ShownEntry(name: "reminders: \(target.name)", fields: target.fields), to: &text, terminal)
+            text += ShownEntry(name: "reminders: \(target.name)", fields: target.fields).text(for: terminal)
         }
         let derived = findings.configuration.derived
         let lists = [
@@ -290,22 +275,36 @@ private struct ConfigurationText {
             let fields = entries.map { channels, value in
                 (channels.isEmpty ? "all channels" : channels.joined(separator: ", "), value)
             }
-            append(ShownEntry(name: name, fields: fields), to: &text, terminal)
+            text += ShownEntry(name: name, fields: fields).text(for: terminal)
         }
         return text
     }
 
-    private func append(_ entry: ShownEntry, to text: inout String, _ terminal: Terminal) {
-        var fields = FieldList(indent: 2)
-        for (key, value) in entry.fields { fields.append(key, value) }
-        text += "\n\(Cell(entry.name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
+    /// The values as text; for the zone without a setting, the one of the system.
+    private func value(of finding: ConfigurationFindings.OutputFinding) -> String {
+        guard finding.values.isEmpty, finding.key == "zone" else {
+            return finding.values.joined(separator: ", ")
+        }
+        return "\(Zone.current.name) (system)"
     }
 }
 
-/// A source or another entry of a list in the settings: its name, and its settings by their keys in `epg.yml`.
-private struct ShownEntry {
+/// A source or another entry of a list in the settings: its name, and its settings by their keys in `epg.yml`. A secret is shown
+/// by its location.
+private struct ShownEntry: JSONObject {
     let name: String
     let fields: [(key: String, value: String)]
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("name", name)
+        for (key, value) in fields { json.member(named: key, value) }
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var list = FieldList(indent: 2)
+        for (key, value) in fields { list.append(key, value) }
+        return "\n\(Cell(name, .bold).text(for: terminal))\n\(list.text(for: terminal))"
+    }
 }
 
 extension ConfigurationFindings {
@@ -320,16 +319,6 @@ extension ConfigurationFindings {
     /// All settings except those of sources, with logos, genres and output last.
     fileprivate var shownSettings: [OutputFinding] {
         settings.map { OutputFinding(key: $0.setting.key, values: $0.values, place: $0.place) } + outputs
-    }
-}
-
-extension ConfigurationText {
-    /// The values as text; for the zone without a setting, the one of the system.
-    private func value(of finding: ConfigurationFindings.OutputFinding) -> String {
-        guard finding.values.isEmpty, finding.key == "zone" else {
-            return finding.values.joined(separator: ", ")
-        }
-        return "\(Zone.current.name) (system)"
     }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EPGCalendar
 import EPGConfig
 import EPGImport
 import EPGFiles

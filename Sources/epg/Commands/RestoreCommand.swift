@@ -1,7 +1,6 @@
 import ArgumentParser
 package import EPGJSON
 import EPGModel
-import EPGRender
 
 /// `epg restore`: replaces the guide with a backup.
 struct RestoreCommand: ParsableCommand {

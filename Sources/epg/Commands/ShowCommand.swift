@@ -1,6 +1,5 @@
 import ArgumentParser
 import EPGModel
-import EPGProgram
 import EPGRender
 
 /// `epg show`: shows all details of an airing.

@@ -23,7 +23,7 @@ struct StationsCommand: ParsableCommand {
     func run() throws {
         if categories { return try printCategories() }
         let stations = try database.read { try $0.stations(inRows: 0..<Int.max) }
-        try output.print(stations) { StationsText(stations: stations).text(for: $0) }
+        try output.print(stations) { Self.table(of: stations, for: $0) }
     }
 
     private func printCategories() throws {
@@ -35,15 +35,8 @@ struct StationsCommand: ParsableCommand {
         }
         try output.print(summary) { summary.text(for: $0) }
     }
-}
 
-// MARK: - Text
-
-/// Prints stations as a table.
-private struct StationsText {
-    let stations: [StationRow]
-
-    func text(for terminal: Terminal) -> String {
+    private static func table(of stations: [StationRow], for terminal: Terminal) -> String {
         var table = Table([
             Table.Column("row", alignment: .trailing), Table.Column("number", alignment: .trailing),
             Table.Column("id", minimumWidth: 12), Table.Column("name", minimumWidth: 12),

@@ -121,7 +121,7 @@ private final class ValidationJob {
         } else if let quality = verdict.quality {
             scores.append(quality, of: verdict.file)
         } else {
-            buffer += ValidationText(verdict: verdict).text(for: terminal)
+            buffer += verdict.text(for: terminal)
         }
         try flush()
     }
@@ -152,8 +152,19 @@ private struct Verdict {
     /// The number of diagnostics beyond the limit of ``diagnostics``.
     var omittedCount = 0
 
-    init(file: String) {
-        self.file = file
+    func text(for terminal: Terminal) -> String {
+        var heading = Cell(file, .bold)
+        if let rejection {
+            heading.append("cannot be read: \(rejection)")
+            return heading.text(for: terminal) + "\n"
+        }
+        guard let report else { return "" }
+        let size =
+            Wording.count(report.programmesRead, "programme") + ", "
+            + Wording.count(report.stationsRead, "station description")
+        heading.append(isValid ? "is valid: \(size)" : "is not valid: \(size)")
+        return heading.text(for: terminal) + "\n"
+            + DiagnosticCountsText(report.diagnostics, samples: report.samples).text(for: terminal)
     }
 }
 
@@ -180,27 +191,5 @@ extension Verdict: JSONObject {
         guard quality == nil else { return }
         json.member("diagnostics", diagnostics)
         json.member("diagnosticsLeftOut", omittedCount > 0 ? omittedCount : nil)
-    }
-}
-
-// MARK: - Text
-
-/// Prints the result for one guide.
-private struct ValidationText {
-    let verdict: Verdict
-
-    func text(for terminal: Terminal) -> String {
-        var heading = Cell(verdict.file, .bold)
-        if let rejection = verdict.rejection {
-            heading.append("cannot be read: \(rejection)")
-            return heading.text(for: terminal) + "\n"
-        }
-        guard let report = verdict.report else { return "" }
-        let size =
-            Wording.count(report.programmesRead, "programme") + ", "
-            + Wording.count(report.stationsRead, "station description")
-        heading.append(verdict.isValid ? "is valid: \(size)" : "is not valid: \(size)")
-        return heading.text(for: terminal) + "\n"
-            + DiagnosticCountsText(report.diagnostics, samples: report.samples).text(for: terminal)
     }
 }
