@@ -24,8 +24,8 @@ struct Daemon {
     private let configuration: ServiceConfiguration
     private let guide: any GuideStorage
     private let settings: ServerSettings
-    let refresh: GuideRefresh
-    private let requests = RefreshRequests()
+    let current: CurrentSettings
+    private let refreshes = RefreshQueue()
     private let access: AccessStore
     private let reader: ConfigurationReader
     private let flags: [String: [String]]
@@ -55,15 +55,14 @@ struct Daemon {
         }
         (self.guide, configuration) = (guide, findings.configuration)
         access = AccessStore(besideGuide: guide.companionPath)
-        refresh = try GuideRefresh(
-            configuration, guide: guide, logger: logger,
-            settings: { [file = findings.file ?? file] in
-                // A settings file that has disappeared is an error, not an empty list of sources.
-                try reader.read(file: file, flags: flags, guide: guide).configuration
-            })
-        settings.zone = { [refresh] in refresh.zone }
+        current = try CurrentSettings(configuration, databasePath: guide.location) { [file = findings.file ?? file] in
+            // A settings file that has disappeared is an error, not an empty list of sources.
+            try reader.read(file: file, flags: flags, guide: guide).configuration
+        }
+        settings.zone = { [current] in current.values.zone }
         settings.artwork = configuration.artworkSettings(
-            besideDatabase: guide.companionPath, privateHosts: { [refresh] in refresh.privateHosts })
+            besideDatabase: guide.companionPath,
+            privateHosts: { [current] in current.values.configuration.privateHosts })
         self.settings = settings
         if let file = findings.file { logger.info("read the settings", metadata: ["file": "\(file)"]) }
         for file in findings.exposedSecretFiles { logger.warning("\(file)") }
@@ -71,33 +70,38 @@ struct Daemon {
 
     func run() async throws {
         let place = DefaultDatabase(environment: ProcessEnvironment.variables)
-        if configuration.refresh != nil || guide.location == place?.path || createsGuide { try refresh.prepare(place) }
+        if configuration.refresh != nil || guide.location == place?.path || createsGuide {
+            try guide.createOrMigrate(at: place)
+        }
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: Int64(time(nil))) }
         var settings = settings
-        settings.settingsChanged = { [refresh, requests, logger] in
+        settings.settingsChanged = { [current, refreshes, logger] in
             do {
-                try refresh.readSettings()
+                try current.read()
             } catch {
                 logger.warning(
                     "changed settings have no effect", metadata: ["reason": "\(DaemonFailure.message(of: error))"])
                 return false
             }
-            requests.wake()
+            refreshes.wake()
             return true
         }
-        settings.nextRefresh = { [refresh] in refresh.times?.nextRefresh(of: $0.source, after: $0.state, now: now()) }
+        settings.nextRefresh = { [current] in
+            current.values.times?.nextRefresh(of: $0.source, after: $0.state, now: now())
+        }
         var accessSettings = AccessSettings(access)
         accessSettings.requiresLogin = configuration.requiresLogin
         accessSettings.startToken = try startToken()
         settings.access = accessSettings
         let administration = ServiceAdministration(
-            reader: reader, file: file, flags: flags, guide: guide, access: access, refresh: refresh,
-            requests: requests, limits: configuration.importLimits, spool: configuration.spool, now: now)
+            reader: reader, file: file, flags: flags, guide: guide, access: access, current: current,
+            refreshes: refreshes, limits: configuration.importLimits, spool: configuration.spool, now: now)
         let server = try GuideServer(
             guide,
             importer: StoreImporter(
                 guide: guide, limits: configuration.importLimits,
-                derived: { [refresh] in refresh.derived }, retention: { [refresh] in refresh.retention }),
+                derived: { [current] in current.values.configuration.derivedListings },
+                retention: { [current] in current.values.retention }),
             administration: { [imports = settings.importing] in
                 AdminController(administration, imports: imports, of: $0)
             },
@@ -116,20 +120,21 @@ struct Daemon {
         var services: [any Service] = [
             server,
             RefreshService(
-                { [refresh] in refresh.times?.schedule }, requests: requests, clock: .continuous, now: now,
+                { [current] in current.values.times?.schedule }, queue: refreshes, clock: .continuous, now: now,
                 logger: logger
-            ) { [refresh, requests, flags = refreshFlags, location = guide.location] trigger, _, isCancelled in
+            ) { [current, refreshes, flags = refreshFlags, location = guide.location] trigger, _, isCancelled in
                 // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
-                try refresh.readSettings()
-                return try RefreshRun.start(
-                    trigger, flags: flags, guide: location, request: requests.current, logger: logger,
-                    isCancelled: isCancelled, takeStep: requests.record)
+                try current.read()
+                return try RefreshProcess.start(
+                    trigger, flags: flags, guide: location, logger: logger, isCancelled: isCancelled,
+                    takeStep: refreshes.record)
             },
         ]
         if !configuration.reminders.isEmpty {
             services.append(
                 ReminderService(
-                    guide: guide, targets: configuration.reminders, zone: { [refresh] in refresh.zone }, now: now,
+                    guide: guide, targets: configuration.reminders, zone: { [current] in current.values.zone },
+                    now: now,
                     flags: reminderFlags, logger: logger))
         }
         var groupConfiguration = ServiceGroupConfiguration(
@@ -178,7 +183,7 @@ struct Daemon {
 
     /// The options of the service that the process of a refresh gets, and the settings that keep their values until a restart. It
     /// reads all others itself.
-    private var refreshFlags: [String] {
+    var refreshFlags: [String] {
         let flags: [(String, String?)] = [
             ("--config", file), ("--database", configuration.database), ("--refresh", flags["refresh"]?.first),
             ("--zone", flags["zone"]?.first), ("--log-level", configuration.log.level.rawValue),
@@ -269,6 +274,44 @@ extension ServiceConfiguration {
             reportUnfinished: { error in
                 logger.warning("the database is behind its log", metadata: ["reason": "\(error)"])
             }, shown: { logos.applied(to: $0) })
+    }
+}
+
+extension GuideStorage {
+    /// Creates an empty guide if there is none, or migrates one of an older version.
+    ///
+    /// - Parameter place: The default location, whose folders are created if the guide is there.
+    /// - Throws: ``StoreError``.
+    func createOrMigrate(at place: DefaultDatabase? = nil) throws {
+        if exists {
+            do {
+                return try migrateIfOlder(waiting: .always)
+            } catch StoreError.notFound {
+                // A first import was killed after it created the file.
+            }
+        } else if let place, place.path == location {
+            do throws(DefaultDatabase.Failure) {
+                try place.makeFolder()
+            } catch {
+                throw StoreError.inaccessible(path: error.folder, detail: "\(error.fault)")
+            }
+        }
+        try write(waiting: .always) { _ in }
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads the settings of a process that the service has started, and returns them with its guide and its logger.
+    ///
+    /// - Throws: As ``Daemon/init(reading:file:flags:)``.
+    func workerSettings(
+        file: String?, flags: [String: [String]]
+    ) throws -> (ServiceConfiguration, any GuideStorage, Logger) {
+        var findings = try read(file: file, flags: flags)
+        let logger = Logger(findings.configuration.log)
+        let guide = try findings.configuration.guide(logger: logger)
+        try apply(settingsOf: guide, to: &findings)
+        return (findings.configuration, guide, logger)
     }
 }
 

@@ -64,19 +64,14 @@ struct EPGDaemon: AsyncParsableCommand {
         do {
             let reader = ConfigurationReader(environment: ProcessEnvironment.variables)
             if let refreshRun {
-                guard let trigger = RefreshTrigger(rawValue: refreshRun) else {
-                    throw ValidationError("--refresh-run is for internal use.")
-                }
-                let request = RefreshRequest(
-                    names: refreshSource.isEmpty ? nil : Set(refreshSource), isForced: refreshForced)
-                let run = try RefreshRun(
-                    reading: reader, file: flags.config, flags: flags.values,
-                    request: trigger == .request ? request : nil)
-                throw ExitCode(try await DedicatedThread.run { run.run(trigger) }.rawValue)
+                guard let trigger = RefreshTrigger(named: refreshRun, sources: refreshSource, isForced: refreshForced)
+                else { throw ValidationError("--refresh-run is for internal use.") }
+                let refresh = try RefreshProcess(reading: reader, file: flags.config, flags: flags.values)
+                throw ExitCode(try await DedicatedThread.run { refresh.run(trigger) }.rawValue)
             }
             if remindRun {
-                let run = try ReminderProcess(reading: reader, file: flags.config, flags: flags.values)
-                throw ExitCode(try await DedicatedThread.run { run.run() })
+                let reminders = try ReminderProcess(reading: reader, file: flags.config, flags: flags.values)
+                throw ExitCode(try await DedicatedThread.run { reminders.run() })
             }
             try await Daemon(reading: reader, file: flags.config, flags: flags.values).run()
         } catch {

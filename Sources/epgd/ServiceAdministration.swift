@@ -17,8 +17,8 @@ struct ServiceAdministration: GuideAdministration {
     let flags: [String: [String]]
     let guide: any GuideStorage
     let access: AccessStore
-    let refresh: GuideRefresh
-    let requests: RefreshRequests
+    let current: CurrentSettings
+    let refreshes: RefreshQueue
     let limits: ImportLimits
     /// The folder for downloads; `nil` for the default.
     let spool: String?
@@ -71,7 +71,7 @@ struct ServiceAdministration: GuideAdministration {
         // The token that it caches is that of the refresh, because logins are limited.
         let fetcher = GuideFetcher(
             userAgent: "swift-epg/\(EPGDaemon.version)", limits: FetchLimits(totalSeconds: 60),
-            retries: .never, temporaryFolder: spool, databasePath: refresh.companionPath)
+            retries: .never, temporaryFolder: spool, databasePath: guide.companionPath)
         do {
             return try fetcher.schedulesDirectOffers(
                 FetchRequest(
@@ -111,7 +111,7 @@ struct ServiceAdministration: GuideAdministration {
     /// - Throws: ``PrivateHostRefusal`` if they do not, and the URL itself names this machine or its network.
     private func isAllowed(_ url: String) throws -> Bool {
         let host = try GuideLocation.host(of: url)
-        if refresh.privateHosts.contains(host.name) { return true }
+        if current.values.configuration.privateHosts.contains(host.name) { return true }
         guard !host.isLocal else {
             throw PrivateHostRefusal(
                 host: host.name, reason: "The URL names this machine or its network (\(host.name)).")
@@ -141,22 +141,22 @@ struct ServiceAdministration: GuideAdministration {
     // MARK: - Refreshes
 
     func requestRefresh(of names: Set<String>?, isForced: Bool) {
-        requests.add(RefreshRequest(names: names, isForced: isForced))
+        refreshes.add(.request(sources: names, isForced: isForced))
     }
 
-    func cancelRefresh() { requests.cancel() }
+    func cancelRefresh() { refreshes.cancel() }
 
-    var refreshState: RefreshState { requests.shown }
+    var refreshState: RefreshState { refreshes.shown }
 
     func removeFiles(of source: Source, besides others: [Source]) throws {
         try SchedulesDirectFiles.remove(
-            ofSource: source.name, beside: others.map(\.name), besideDatabase: refresh.companionPath)
+            ofSource: source.name, beside: others.map(\.name), besideDatabase: guide.companionPath)
         try access.forgetAccount(of: source, besides: others)
     }
 
     func updateDerivedListings(in store: any GuideWriting) throws {
         do {
-            _ = try DerivedGuide(refresh.derived, limits: limits, now: now()).update(store)
+            _ = try DerivedGuide(current.values.configuration.derivedListings, limits: limits, now: now()).update(store)
         } catch is ExceededImportLimit {
             // The change itself has succeeded. The next refresh reports the limit.
         }
@@ -203,10 +203,10 @@ struct ServiceAdministration: GuideAdministration {
 
     func useSettings() throws {
         do {
-            try refresh.readSettings()
+            try current.read()
         } catch let refusal as ConfigurationRefusal {
             throw SettingRefusal("\(refusal.message).")
         }
-        requests.wake()
+        refreshes.wake()
     }
 }

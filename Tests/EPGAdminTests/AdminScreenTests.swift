@@ -1,3 +1,4 @@
+import EPGConfig
 import EPGImport
 import EPGModel
 import EPGSQL
@@ -594,8 +595,8 @@ struct AdminScreenTests {
             expectEqual(
                 try server.read { try $0.storedSettings() },
                 ["refresh": ["15 4 * * *"], "private-hosts": ["NAS.lan", "192.0.2.1"]])
-            expectEqual(server.operations.refresh.privateHosts, ["nas.lan", "192.0.2.1"])
-            expectEqual(server.operations.refresh.times == nil, false)
+            expectEqual(server.operations.current.values.configuration.privateHosts, ["nas.lan", "192.0.2.1"])
+            expectEqual(server.operations.current.values.times == nil, false)
             let invalid = try await client.post(
                 "/admin/settings", ["refresh": "at midnight", "retention": "9 d", "zone": "Mars"])
             expectResponse(
@@ -605,7 +606,7 @@ struct AdminScreenTests {
             expectEqual(try server.read { try $0.storedSettings()["refresh"] }, ["15 4 * * *"])
             _ = try await client.post("/admin/settings", ["refresh": "", "zone": "", "private-hosts": " , "])
             expectEqual(try server.read { try $0.storedSettings() }, [:])
-            expectEqual(server.operations.refresh.times, nil)
+            expectEqual(server.operations.current.values.times, nil)
             expectEqual(try String(contentsOfFile: server.settingsPath, encoding: .utf8), "retention: 5 d\n")
         }
     }
@@ -641,8 +642,8 @@ struct AdminScreenTests {
             var client = try await server.loggedIn()
             expectResponse(try await client.post("/admin/refresh", ["name": "east"]), 303)
             expectResponse(try await client.get("/admin/refresh"), contains: ["begins in a moment"])
-            #expect(server.requests.begin(at: RunningServer.now))
-            expectEqual(server.requests.current?.names, ["east"])
+            expectEqual(
+                server.requests.beginRequest(at: RunningServer.now), .request(sources: ["east"], isForced: false))
             server.requests.record(
                 RefreshState.Step(source: "east", kind: .fetching, byteCount: 5_000_000, total: 10_000_000))
             let running = try await client.get("/admin/refresh")

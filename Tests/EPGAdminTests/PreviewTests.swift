@@ -308,7 +308,10 @@ struct PreviewTests {
             let source = try #require(try server.read { try $0.sources() }.first { $0.source.name == "remote" })
             #expect(source.airings > 300)
             let generation = try server.read { try $0.generation() }
-            let report = try server.operations.refresh.run(
+            let refresh = RefreshProcess(
+                server.operations.current.values.configuration, guide: server.storage,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let report = try refresh.refresh(
                 .schedule, at: RunningServer.now.advanced(by: 3600), isCancelled: { false })
             expectEqual(report.sources.map(\.outcome.keyword), ["not-modified"])
             expectEqual(

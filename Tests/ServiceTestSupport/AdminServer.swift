@@ -20,7 +20,7 @@ struct AdminServer: Sendable {
     let port: Int
     let guide: ServedGuide
     let access: AccessStore
-    let requests: RefreshRequests
+    let requests: RefreshQueue
     let operations: ServiceAdministration
     let storage: any GuideStorage
 
@@ -54,20 +54,19 @@ struct AdminServer: Sendable {
         try access.add(tokens)
         let path = guide.folder + "/epg.yml"
         if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
-        let requests = RefreshRequests()
+        let requests = RefreshQueue()
         let storage: any GuideStorage = given ?? GuideDatabase(path: guide.path, connections: 1)
         let flags = ["database": [guide.path]]
         let reader = ConfigurationReader(environment: ["HOME": guide.folder])
         let settings: @Sendable () throws -> ServiceConfiguration = {
             try reader.read(file: text == nil ? nil : path, flags: flags, guide: storage).configuration
         }
-        let refresh = try GuideRefresh(
-            (try? settings()) ?? ServiceConfiguration(), guide: storage,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, settings: settings)
+        let current = try CurrentSettings(
+            (try? settings()) ?? ServiceConfiguration(), databasePath: storage.location, readConfiguration: settings)
         let operations = ServiceAdministration(
             reader: reader, file: text == nil ? nil : path, flags: flags, guide: storage, access: access,
-            refresh: refresh,
-            requests: requests, limits: ImportLimits(), spool: guide.folder, now: { RunningServer.now })
+            current: current,
+            refreshes: requests, limits: ImportLimits(), spool: guide.folder, now: { RunningServer.now })
         var accessSettings = AccessSettings(access)
         accessSettings.startToken = startToken
         accessSettings.requiresLogin = requiresLogin
@@ -75,8 +74,8 @@ struct AdminServer: Sendable {
             guide, on: given, administration: operations,
             change: { settings in
                 settings.access = accessSettings
-                if followsZone { settings.zone = { refresh.zone } }
-                settings.settingsChanged = { (try? refresh.readSettings()) != nil }
+                if followsZone { settings.zone = { current.values.zone } }
+                settings.settingsChanged = { (try? current.read()) != nil }
                 change(&settings)
             }, limits: limits, log: log
         ) {

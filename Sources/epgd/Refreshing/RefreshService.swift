@@ -18,7 +18,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
 
     /// Returns the current schedule; `nil` for requests only.
     private let schedule: @Sendable () -> CronSchedule?
-    private let requests: RefreshRequests
+    private let queue: RefreshQueue
     private let clock: Waiting
     private let now: @Sendable () -> Instant
     private let logger: Logger
@@ -41,15 +41,15 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
 
     /// - Parameters:
     ///   - schedule: Returns the current schedule; `nil` for requests only.
-    ///   - requests: The requests of administrators, which do not wait for the schedule.
+    ///   - queue: The requests of administrators, which do not wait for the schedule.
     ///   - clock: The clock for waiting.
     ///   - now: The time of day, for the schedule.
     init(
-        _ schedule: @escaping @Sendable () -> CronSchedule?, requests: RefreshRequests = RefreshRequests(),
+        _ schedule: @escaping @Sendable () -> CronSchedule?, queue: RefreshQueue = RefreshQueue(),
         clock: Waiting, now: @escaping @Sendable () -> Instant, logger: Logger, refresh: @escaping Refresh
     ) {
         self.schedule = schedule
-        self.requests = requests
+        self.queue = queue
         self.clock = clock
         self.now = now
         self.logger = logger
@@ -65,9 +65,9 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     }
 
     private func work() async throws {
-        var plan = schedule().map { RefreshPlan($0, from: now()) }
-        log(plan)
-        var trigger: RefreshTrigger? = plan == nil ? nil : .start
+        var timer = schedule().map { CronTimer($0, from: now()) }
+        log(timer)
+        var trigger: RefreshTrigger? = timer == nil ? nil : .start
         var logsWaiting = true
         /// The time of the next retry.
         var retryTime: Waiting.Instant?
@@ -75,36 +75,37 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
         while true {
             try Task.checkCancellation()
             let current = schedule()
-            if current != plan?.schedule {
-                plan = current.map { RefreshPlan($0, from: now()) }
-                log(plan)
+            if current != timer?.schedule {
+                timer = current.map { CronTimer($0, from: now()) }
+                log(timer)
             }
-            if requests.begin(at: now()) {
-                _ = try await attempt(.request, logsWaiting: true)
+            if let request = queue.beginRequest(at: now()) {
+                _ = try await attempt(request, logsWaiting: true)
                 // The schedule may have changed in the meantime.
                 continue
             }
-            if plan?.isDue(at: now()) ?? false {
+            if timer?.isDue(at: now()) ?? false {
                 (trigger, retriesLeft) = (.schedule, Self.maximumRetries)
             } else if trigger == nil, let instant = retryTime, instant <= clock.now {
                 (trigger, retriesLeft) = (.failure, retriesLeft - 1)
             }
             if let due = trigger {
+                queue.begin(at: now())
                 let result = try await attempt(due, logsWaiting: logsWaiting)
                 if result != .busy { trigger = nil }
                 retryTime = result == .failed && retriesLeft > 0 ? clock.now.advanced(by: Self.retryDelay) : nil
                 logsWaiting = trigger == nil
             }
-            try await pause(trigger == nil ? plan?.pause(at: now()) : Self.busyPause)
+            try await pause(trigger == nil ? timer?.pause(at: now()) : Self.busyPause)
         }
     }
 
-    private func log(_ plan: RefreshPlan?) {
-        guard let plan else { return }
+    private func log(_ timer: CronTimer?) {
+        guard let timer else { return }
         logger.info(
             "refreshes the guide",
             metadata: [
-                "schedule": "\(plan.schedule)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")",
+                "schedule": "\(timer.schedule)", "next": "\(timer.next.map(String.init(describing:)) ?? "never")",
             ])
     }
 
@@ -114,22 +115,21 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     private func pause(_ duration: Duration?) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             if let duration { tasks.addTask { [clock] in try await clock.sleep(for: duration) } }
-            tasks.addTask { [requests] in await requests.wait() }
+            tasks.addTask { [queue] in await queue.wait() }
             try await tasks.next()
             tasks.cancelAll()
         }
     }
 
-    /// Refreshes on a separate thread.
+    /// Runs the refresh that ``queue`` has begun, on a separate thread.
     private func attempt(_ trigger: RefreshTrigger, logsWaiting: Bool) async throws -> AttemptResult {
         let cancellation = CancellationFlag()
-        if trigger != .request { requests.begin(trigger, at: now()) }
         var failure: String?
-        defer { requests.end(at: now(), failure: failure) }
+        defer { queue.end(at: now(), failure: failure) }
         do {
             let hasTransientFailure = try await withTaskCancellationHandler {
-                try await DedicatedThread.run { [refresh, requests, now] in
-                    try refresh(trigger, now(), { cancellation.isSet || requests.isCancelled })
+                try await DedicatedThread.run { [refresh, queue, now] in
+                    try refresh(trigger, now(), { cancellation.isSet || queue.isCancelled })
                 }
             } onCancel: {
                 cancellation.set()
@@ -164,18 +164,6 @@ extension StoreError {
         default: false
         }
     }
-}
-
-/// The reason for a refresh by the service.
-enum RefreshTrigger: String, Hashable, Sendable {
-    /// The service has started: sources are refreshed whose scheduled run it missed.
-    case start
-    /// A scheduled run.
-    case schedule
-    /// A retry after a failure.
-    case failure
-    /// The request of an administrator.
-    case request
 }
 
 extension RefreshReport {
@@ -213,14 +201,14 @@ extension RefreshReport {
     }
 }
 
-/// Determines when the next refresh is due, by a clock that may be adjusted.
-struct RefreshPlan {
+/// Determines when the next run of a schedule is due, by a clock that may be adjusted.
+struct CronTimer {
     let schedule: CronSchedule
     /// The first run after the last check.
     private(set) var next: Instant?
     private var lastCheck: Instant
 
-    /// The seconds that the clock may be set back without a new plan; a smaller step would only repeat a run.
+    /// The seconds that the clock may be set back without consequences; a smaller step would only repeat a run.
     private static let tolerance: Int64 = 3600
     /// The maximum time between two checks in seconds, because the clock may be set or the machine may sleep.
     private static let maximumPause: Int64 = 60
@@ -233,7 +221,7 @@ struct RefreshPlan {
 
     /// Returns whether a run became due since the last check; several missed runs count as one.
     mutating func isDue(at now: Instant) -> Bool {
-        let isSetBack = now.seconds(to: lastCheck) > RefreshPlan.tolerance
+        let isSetBack = now.seconds(to: lastCheck) > CronTimer.tolerance
         lastCheck = isSetBack ? now : max(now, lastCheck)
         if isSetBack { next = schedule.next(after: now) }
         guard let run = next, run <= now else { return false }
@@ -243,7 +231,7 @@ struct RefreshPlan {
 
     /// Returns the time to wait before the next check.
     func pause(at now: Instant) -> Duration {
-        guard let next else { return .seconds(RefreshPlan.maximumPause) }
-        return .seconds(min(max(1, now.seconds(to: next)), RefreshPlan.maximumPause))
+        guard let next else { return .seconds(CronTimer.maximumPause) }
+        return .seconds(min(max(1, now.seconds(to: next)), CronTimer.maximumPause))
     }
 }

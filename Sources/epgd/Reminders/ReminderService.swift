@@ -65,10 +65,7 @@ struct ReminderService: Service {
             guide, targets: targets, zone: zone(), publicURL: nil, sender: NoSender(), index: index, now: now)
         var pause = pause
         guard try guide.exists && run.isDue(after: &pause) else { return pause }
-        // This is the running program, even if another version was installed since.
-        let termination = try RefreshProcess.run(
-            ["/proc/self/exe", "--remind-run"] + flags, isCancelled: isCancelled,
-            takeErrors: { LineLogHandler.writeToStandardError(Array($0)) })
+        let termination = try WorkerProcess.run(["--remind-run"] + flags, isCancelled: isCancelled)
         if let termination, !isCancelled(), termination != .exit(ReminderProcess.failed) {
             logger.error("cannot send reminders", metadata: ["reason": "The process \(termination)."])
         }
@@ -93,11 +90,8 @@ struct ReminderProcess {
 
     /// - Throws: As ``Daemon/init(reading:file:flags:)``.
     init(reading reader: ConfigurationReader, file: String?, flags: [String: [String]]) throws {
-        var findings = try reader.read(file: file, flags: flags)
-        logger = Logger(findings.configuration.log)
-        let guide = try findings.configuration.guide(logger: logger)
-        try reader.apply(settingsOf: guide, to: &findings)
-        let configuration = findings.configuration
+        let (configuration, guide, logger) = try reader.workerSettings(file: file, flags: flags)
+        self.logger = logger
         let sender = ReminderSender(
             userAgent: "swift-epg/\(EPGDaemon.version)", privateHosts: configuration.privateHosts,
             secret: { try $0.value(environment: ProcessEnvironment.variables) },
@@ -111,7 +105,7 @@ struct ReminderProcess {
 
     /// Sends the reminders; blocks until done or interrupted by a signal. Returns the exit code.
     func run() -> Int32 {
-        RefreshProcess.yieldToService()
+        WorkerProcess.yieldToService()
         Interruption.installHandlers(repetitionMilliseconds: 10_000)
         do {
             // Another service may be sending.

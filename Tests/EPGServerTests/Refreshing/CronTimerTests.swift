@@ -5,17 +5,17 @@ import Testing
 
 @testable import epgd
 
-@Suite("Refresh plan")
-struct RefreshPlanTests {
+@Suite("Timer of a schedule")
+struct CronTimerTests {
     /// Saturday, October 24, 2026, 12:00 UTC.
     private static let noon = Instant(secondsSince1970: 1_792_843_200)
     private static let hour: Int64 = 3600
 
-    private func plan(_ expression: String) throws -> RefreshPlan {
-        RefreshPlan(CronSchedule(try CronExpression(expression), in: .utc), from: Self.noon)
+    private func timer(_ expression: String) throws -> CronTimer {
+        CronTimer(CronSchedule(try CronExpression(expression), in: .utc), from: Self.noon)
     }
 
-    /// A plan, and the times at which it is checked.
+    /// A schedule, and the times at which it is checked.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let expression: String
@@ -38,7 +38,7 @@ struct RefreshPlanTests {
             checks: [(5 * hour + 60, true), (5 * hour + 61, false)], next: 5 * hour + 600),
         // The clock was a year ahead.
         Case(
-            testDescription: "setting the clock far back replans runs", expression: "0 * * * *",
+            testDescription: "setting the clock far back starts over", expression: "0 * * * *",
             checks: [(8760 * hour, true), (60, false), (hour, true)], next: 2 * hour),
         Case(
             testDescription: "setting the clock back slightly repeats no run", expression: "0 * * * *",
@@ -48,19 +48,19 @@ struct RefreshPlanTests {
             checks: [(8760 * hour, false)], next: nil),
     ])
     func runIsDueOnceForEachTimeOfTheSchedule(_ test: Case) throws {
-        var plan = try plan(test.expression)
-        if let first = test.first { expectEqual(plan.next, Self.noon.advanced(by: first)) }
-        let isDue = test.checks.map { plan.isDue(at: Self.noon.advanced(by: $0.seconds)) }
+        var timer = try timer(test.expression)
+        if let first = test.first { expectEqual(timer.next, Self.noon.advanced(by: first)) }
+        let isDue = test.checks.map { timer.isDue(at: Self.noon.advanced(by: $0.seconds)) }
         expectEqual(isDue, test.checks.map(\.isDue))
-        expectEqual(plan.next, test.next.map { Self.noon.advanced(by: $0) })
-        if test.next == nil { expectEqual(plan.pause(at: Self.noon), .seconds(60)) }
+        expectEqual(timer.next, test.next.map { Self.noon.advanced(by: $0) })
+        if test.next == nil { expectEqual(timer.pause(at: Self.noon), .seconds(60)) }
     }
 
-    /// The service checks the plan at least once a minute, because the clock may be set and the machine may sleep.
+    /// The service checks the timer at least once a minute, because the clock may be set and the machine may sleep.
     @Test(arguments: [(Int64(-3600), 60), (-60, 60), (-59, 59), (-1, 1), (0, 1), (100, 1)])
     func pauseEndsAtTheRunOrAfterOneMinute(_ secondsFromRun: Int64, _ expected: Int) throws {
-        let plan = try plan("0 14 * * *")
+        let timer = try timer("0 14 * * *")
         let run = Self.noon.advanced(by: 2 * Self.hour)
-        expectEqual(plan.pause(at: run.advanced(by: secondsFromRun)), .seconds(expected))
+        expectEqual(timer.pause(at: run.advanced(by: secondsFromRun)), .seconds(expected))
     }
 }

@@ -17,7 +17,7 @@ import Testing
 
 /// Tests of the refresh of a served database.
 @Suite("Refresh of a served guide")
-struct GuideRefreshTests {
+struct RefreshProcessTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private func configuration(_ sources: [SourceConfiguration]) -> ServiceConfiguration {
@@ -30,11 +30,8 @@ struct GuideRefreshTests {
         return configuration
     }
 
-    private func refresh(_ guide: ServedGuide, _ sources: [SourceConfiguration]) throws -> GuideRefresh {
-        let configuration = configuration(sources)
-        return try GuideRefresh(
-            configuration, guide: GuideDatabase(path: guide.path), logger: Self.quiet,
-            settings: { configuration })
+    private func refresh(_ guide: ServedGuide, _ sources: [SourceConfiguration]) -> RefreshProcess {
+        RefreshProcess(configuration(sources), guide: GuideDatabase(path: guide.path), logger: Self.quiet)
     }
 
     /// Copies a sample guide to a file and returns a source with its location.
@@ -53,10 +50,7 @@ struct GuideRefreshTests {
     }
 
     @Test func withoutScheduleThereAreNoRefreshTimes() throws {
-        let refresh = try GuideRefresh(
-            ServiceConfiguration(), guide: GuideDatabase(path: "/g"), logger: Self.quiet,
-            settings: { ServiceConfiguration() })
-        expectEqual(refresh.times, nil)
+        expectEqual(try CurrentSettings.Values(ServiceConfiguration(), databasePath: "/g").times, nil)
     }
 
     /// - Parameter isEmpty: Whether an empty file exists, as after a killed import.
@@ -66,31 +60,27 @@ struct GuideRefreshTests {
             try FileManager.default.removeItem(atPath: guide.folder + "/" + name)
         }
         if isEmpty { try Data().write(to: URL(filePath: guide.path)) }
-        let refresh = try refresh(guide, [try sample(in: guide)])
-        try refresh.prepare()
-        _ = try refresh.run(.start, at: RunningServer.now, isCancelled: { false })
+        let refresh = refresh(guide, [try sample(in: guide)])
+        try GuideDatabase(path: guide.path).createOrMigrate()
+        _ = try refresh.refresh(.start, at: RunningServer.now, isCancelled: { false })
         #expect(try guide.lines().count > 300)
     }
 
     @Test func folderOfUserGuideIsCreated() throws {
         let guide = try ServedGuide()
         let place = try #require(DefaultDatabase(environment: ["HOME": guide.folder + "/home"]))
-        let configuration = configuration([])
-        let refresh = try GuideRefresh(
-            configuration, guide: GuideDatabase(path: place.path), logger: Self.quiet,
-            settings: { configuration })
         // Only the folder of the default database is created.
-        #expect(throws: StoreError.self) { try refresh.prepare() }
-        try refresh.prepare(place)
+        #expect(throws: StoreError.self) { try GuideDatabase(path: place.path).createOrMigrate() }
+        try GuideDatabase(path: place.path).createOrMigrate(at: place)
         #expect(FileManager.default.fileExists(atPath: guide.folder + "/home/.local/share/epg/guide.sqlite"))
     }
 
     @Test func clientsReceiveTheRefreshedGuide() async throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
-        let refresh = try refresh(guide, [try sample(in: guide)])
+        let refresh = refresh(guide, [try sample(in: guide)])
         try await RunningServer.run(guide) { server in
             let before = try await RawClient.get("/api/v1/stations", port: server.port)
-            _ = try refresh.run(.start, at: RunningServer.now, isCancelled: { false })
+            _ = try refresh.refresh(.start, at: RunningServer.now, isCancelled: { false })
             // The service checks the database four times a second.
             try await expectEventually {
                 try await RawClient.get("/api/v1/stations", port: server.port).text != before.text
@@ -103,11 +93,11 @@ struct GuideRefreshTests {
 
     @Test func deletedGuideIsCreatedAgain() throws {
         let guide = try ServedGuide()
-        let refresh = try refresh(guide, [try sample(in: guide)])
-        _ = try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
+        let refresh = refresh(guide, [try sample(in: guide)])
+        _ = try refresh.refresh(.schedule, at: RunningServer.now, isCancelled: { false })
         let before = try guide.lines()
         for suffix in ["", "-wal", "-shm", "-search", "-search-wal", "-search-shm"] { unlink(guide.path + suffix) }
-        let report = try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
+        let report = try refresh.refresh(.schedule, at: RunningServer.now, isCancelled: { false })
         expectEqual(report.sources.map(\.outcome.keyword), ["imported"])
         expectEqual(try guide.lines(), before)
     }
@@ -121,9 +111,9 @@ struct GuideRefreshTests {
     ])
     func startRefreshesSourcesThatMissedRun(_ success: String, _ now: String, _ isRefreshed: Bool) throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
-        let refresh = try refresh(guide, [try sample(in: guide)])
-        _ = try refresh.run(.schedule, at: try instant(success), isCancelled: { false })
-        let report = try refresh.run(.start, at: try instant(now), isCancelled: { false })
+        let refresh = refresh(guide, [try sample(in: guide)])
+        _ = try refresh.refresh(.schedule, at: try instant(success), isCancelled: { false })
+        let report = try refresh.refresh(.start, at: try instant(now), isCancelled: { false })
         expectEqual(report.sources.map(\.outcome.keyword), [isRefreshed ? "unchanged" : "not-due"])
     }
 
@@ -131,10 +121,10 @@ struct GuideRefreshTests {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
         var weekly = SourceConfiguration(Source(name: "weekly", location: "/nowhere"))
         weekly.schedule = "@weekly"
-        let refresh = try refresh(guide, [try sample(in: guide), weekly])
+        let refresh = refresh(guide, [try sample(in: guide), weekly])
         let outcomes = try (0..<2).map { number in
             let now = RunningServer.now.advanced(by: 700 * Int64(number))
-            return try refresh.run(.schedule, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
+            return try refresh.refresh(.schedule, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
         }
         // A failed source is retried at the next run, after ten minutes at the earliest.
         expectEqual(outcomes, [["imported", "failed"], ["unchanged", "failed"]])
@@ -142,22 +132,22 @@ struct GuideRefreshTests {
 
     @Test func failedSourcesAreRetried() throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
-        let refresh = try refresh(
+        let refresh = refresh(
             guide, [try sample(in: guide), SourceConfiguration(Source(name: "gone", location: "/nowhere"))])
         let night = try instant("2026-10-24T04:20:00Z")
         let outcomes = try [RefreshTrigger.schedule, .failure].enumerated().map { number, trigger in
             let now = night.advanced(by: 1200 * Int64(number))
-            return try refresh.run(trigger, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
+            return try refresh.refresh(trigger, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
         }
         expectEqual(outcomes, [["imported", "failed"], ["not-due", "failed"]])
     }
 
     @Test func refreshDoesNotWaitForAnotherOne() throws {
         let guide = try ServedGuide()
-        let refresh = try refresh(guide, [try sample(in: guide)])
+        let refresh = refresh(guide, [try sample(in: guide)])
         _ = try GuideDatabase(path: guide.path).withRefreshLock(waiting: .never) {
             #expect(throws: StoreError.refreshing(path: guide.path)) {
-                try refresh.run(.schedule, at: RunningServer.now, isCancelled: { false })
+                try refresh.refresh(.schedule, at: RunningServer.now, isCancelled: { false })
             }
         }
     }
@@ -167,11 +157,12 @@ struct GuideRefreshTests {
         let before = try guide.lines()
         var slow = SourceConfiguration(Source(name: "slow"))
         slow.command = ["sleep", "60"]
-        let refresh = try refresh(guide, [slow])
+        let refresh = refresh(guide, [slow])
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let (cancelled, ended) = (Moment(), Moment())
+        let schedule = CronSchedule(try CronExpression("0 4 * * *"), in: .utc)
         let service = RefreshService(
-            { refresh.times?.schedule }, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
+            { schedule }, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
         ) { trigger, now, isCancelled in
             continuation.finish()
             // On its own thread, because other tests share the thread pool.
@@ -180,7 +171,7 @@ struct GuideRefreshTests {
                 cancelled.set()
             }
             defer { ended.set() }
-            return try refresh.run(trigger, at: now, isCancelled: isCancelled).hasTransientFailure
+            return try refresh.refresh(trigger, at: now, isCancelled: isCancelled).hasTransientFailure
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [service], logger: Self.quiet))
