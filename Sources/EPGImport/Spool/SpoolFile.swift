@@ -1,5 +1,4 @@
 package import EPGFiles
-import Glibc
 import Synchronization
 package import XMLTV
 
@@ -124,12 +123,9 @@ package final class SpoolFolder: Sendable {
     ///
     /// - Throws: ``SpoolError``.
     package func makeFile() throws(SpoolError) -> SpoolFile {
-        let prefix = path + "/epgd-"
-        let (file, name) = try SpoolError.translating { () throws(SystemFault) in
-            try OpenFile.temporary(withPrefix: prefix)
-        }
-        unlink(name)
-        return SpoolFile(file, in: self)
+        let path = path
+        let temporary = try SpoolError.translating { () throws(SystemFault) in try TemporaryFile(inFolder: path) }
+        return SpoolFile(temporary.file, in: self)
     }
 
     fileprivate func reserve(_ count: Int) throws(SpoolError) {

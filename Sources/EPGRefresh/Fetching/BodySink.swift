@@ -18,10 +18,11 @@ final class BodySink {
 
     /// Creates an empty body of at most `byteLimit` bytes.
     ///
+    /// - Parameter folder: See `TemporaryFile`.
     /// - Throws: ``FetchError`` if the folder is not writable.
     init(folder: String?, byteLimit: Int64) throws(FetchError) {
         file = try FetchError.converting { () throws(SystemFault) in
-            try TemporaryFile(inFolder: folder ?? TemporaryFile.standardFolder())
+            try TemporaryFile(inFolder: folder)
         }
         self.byteLimit = byteLimit
     }
@@ -36,7 +37,7 @@ final class BodySink {
     /// - Throws: ``FetchError`` if the body exceeds its limit or the file cannot be written.
     func append(_ bytes: UnsafeRawBufferPointer) throws(FetchError) {
         guard Int64(bytes.count) <= byteLimit - byteCount else { throw FetchError(reason: .tooLarge(limit: byteLimit)) }
-        try FetchError.converting { () throws(SystemFault) in try file.write(bytes) }
+        try FetchError.converting { () throws(SystemFault) in try file.file.write(bytes) }
         hasher.append(bytes)
         beginning += bytes.prefix(BodySink.sampleByteCount - beginning.count)
         let last = bytes.suffix(BodySink.sampleByteCount)
@@ -46,7 +47,7 @@ final class BodySink {
 
     /// Discards the body, to receive another one.
     func empty() throws(FetchError) {
-        try FetchError.converting { () throws(SystemFault) in try file.empty() }
+        try FetchError.converting { () throws(SystemFault) in try file.file.truncate() }
         hasher = BodyHasher()
         beginning = []
         end = []

@@ -1,3 +1,4 @@
+internal import EPGFiles
 internal import EPGModel
 
 /// Downloads the body of a guide, or reports that it has not changed since the last fetch.

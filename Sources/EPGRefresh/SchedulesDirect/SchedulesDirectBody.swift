@@ -12,14 +12,25 @@ final class SchedulesDirectBody: Sendable {
     /// Keeps the temporary file; `nil` for a permanent file.
     private let temporary: TemporaryFile?
 
+    private init(path: String, file: OpenFile, temporary: TemporaryFile?) throws(SystemFault) {
+        self.path = path
+        self.file = file
+        self.temporary = temporary
+        byteCount = Int64(try file.status.size)
+    }
+
     /// Opens a file.
     ///
     /// - Throws: ``SystemFault`` if the file cannot be opened.
-    init(path: String, file: TemporaryFile? = nil) throws(SystemFault) {
-        self.file = try OpenFile(reading: path)
-        byteCount = Int64(try self.file.status.size)
-        self.path = path
-        temporary = file
+    convenience init(path: String) throws(SystemFault) {
+        try self.init(path: path, file: try OpenFile(reading: path), temporary: nil)
+    }
+
+    /// Takes over a complete file.
+    ///
+    /// - Throws: ``SystemFault`` if the file cannot be read.
+    convenience init(_ temporary: TemporaryFile) throws(SystemFault) {
+        try self.init(path: temporary.path, file: temporary.file, temporary: temporary)
     }
 
     /// Opens a file; `nil` if it does not exist.

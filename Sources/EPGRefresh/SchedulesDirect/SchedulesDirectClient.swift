@@ -126,7 +126,7 @@ struct SchedulesDirectClient {
         if let reason = response.reason { throw FetchError(reason: reason) }
         guard response.bodyClass == .complete else { throw FetchError(reason: .truncated) }
         let body = try FetchError.converting { () throws(SystemFault) in
-            try SchedulesDirectBody(path: sink.file.path, file: sink.file)
+            try SchedulesDirectBody(sink.file)
         }
         if body.byteCount <= Self.refusalByteLimit, let refusal = refusal(in: body) { throw FetchError(refusal) }
         let status = response.headers.status

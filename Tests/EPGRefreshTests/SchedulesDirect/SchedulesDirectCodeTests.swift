@@ -140,9 +140,9 @@ struct SchedulesDirectRecordedResponseTests {
     }
 
     private func body(_ text: String) throws -> SchedulesDirectBody {
-        let file = try TemporaryFile(inFolder: "/tmp")
-        try Array(text.utf8).withUnsafeBytes { (bytes) throws in try file.write(bytes) }
-        return try SchedulesDirectBody(path: file.path, file: file)
+        let sink = try BodySink(folder: "/tmp", byteLimit: 1 << 30)
+        try Array(text.utf8).withUnsafeBytes { (bytes) throws in try sink.append(bytes) }
+        return try SchedulesDirectBody(sink.file)
     }
 
     @Test func offlineServiceIsReported() throws {
