@@ -52,7 +52,11 @@ struct EPGDaemon: AsyncParsableCommand {
 
     static func main() async {
         ProcessFiles.reserveStandardStreams()
-        await main(Array(ProcessArguments.all.dropFirst()))
+        let arguments = Array(ProcessArguments.all.dropFirst())
+        if let advice = arguments.lazy.compactMap(Setting.advice(onOption:)).first {
+            exit(withError: ValidationError(advice))
+        }
+        await main(arguments)
     }
 
     func run() async throws {
@@ -88,104 +92,73 @@ struct DaemonFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Settings file (default: the first epg.yml found).", valueName: "file"))
     var config: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Database file, or postgresql:// URL (default: EPG_DATABASE, else database in epg.yml, else epg/guide.sqlite in XDG_DATA_HOME or \
-            ~/.local/share).
-            """, valueName: "file"))
+    @Option(help: .setting("database", "file"))
     var database: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Address to listen on: host:port, a port of 127.0.0.1, or a Unix socket path (default: 127.0.0.1:8080).",
-            valueName: "address"))
+    @Option(help: .setting("listen", "address"))
     var listen: String?
 
     @Option(help: ArgumentHelp("Port to listen on at 127.0.0.1; 0 for any free port.", valueName: "number"))
     var port: String?
 
-    @Option(help: ArgumentHelp("Default time zone (default: the system time zone).", valueName: "zone"))
+    @Option(help: .setting("zone", "zone"))
     var zone: String?
 
-    @Option(help: ArgumentHelp("Title of the web pages.", valueName: "text"))
+    @Option(help: .setting("title", "text"))
     var title: String?
 
-    @Option(help: ArgumentHelp("Public URL of the service (default: taken from the request).", valueName: "url"))
+    @Option(help: .setting("public-url", "url"))
     var publicURL: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Minimum log level: trace, debug, info, notice, warning, error or critical (default: info).",
-            valueName: "level"))
+    @Option(help: .setting("log.level", "level"))
     var logLevel: String?
 
-    @Option(help: ArgumentHelp("Log format: text or json (default: text).", valueName: "format"))
+    @Option(help: .setting("log.format", "format"))
     var logFormat: String?
 
-    @Option(help: ArgumentHelp("Log level of requests (default: debug).", valueName: "level"))
+    @Option(help: .setting("log.requests", "level"))
     var logRequests: String?
 
-    @Option(help: ArgumentHelp("Maximum number of connections (default: 4096).", valueName: "number"))
+    @Option(help: .setting("limits.connections", "number"))
     var limitsConnections: String?
 
-    @Option(help: ArgumentHelp("Maximum number of connections per IP address (default: 256).", valueName: "number"))
+    @Option(help: .setting("limits.per-address", "number"))
     var limitsPerAddress: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Maximum number of requests per IP address and minute; 0 for no limit (default: 6000).", valueName: "number"
-        ))
+    @Option(help: .setting("limits.requests-per-minute", "number"))
     var limitsRequestsPerMinute: String?
 
-    @Option(help: ArgumentHelp("Maximum request body size (default: 512 MiB).", valueName: "size"))
+    @Option(help: .setting("limits.body", "size"))
     var limitsBody: String?
 
-    @Option(help: ArgumentHelp("Maximum duration of a database query (default: 5 s).", valueName: "time"))
+    @Option(help: .setting("limits.query-deadline", "time"))
     var limitsQueryDeadline: String?
 
-    @Option(help: ArgumentHelp("Size of the response cache (default: 64 MiB).", valueName: "size"))
+    @Option(help: .setting("limits.cache", "size"))
     var limitsCache: String?
 
-    @Option(help: ArgumentHelp("Size of the schedule cache (default: 256 MiB).", valueName: "size"))
+    @Option(help: .setting("limits.schedules", "size"))
     var limitsSchedules: String?
 
-    @Option(help: ArgumentHelp("Size of the folder of pictures (default: 256 MiB).", valueName: "size"))
+    @Option(help: .setting("limits.artwork", "size"))
     var limitsArtwork: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Where pages show pictures from: kept (from this service, which downloads them) or direct (from their own \
-            servers) (default: kept).
-            """, valueName: "mode"))
+    @Option(help: .setting("artwork", "mode"))
     var artwork: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Host of guides, pictures or reminders that may have private or loopback IP addresses.", valueName: "host"))
+    @Option(help: .setting("private-hosts", "host"))
     var privateHosts: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Origin that may read responses (CORS), such as https://tv.example, or * for all.", valueName: "origin"))
+    @Option(help: .setting("cors.origins", "origin"))
     var corsOrigins: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "IP address of a trusted proxy (X-Forwarded-For), or unix for proxies on a Unix socket.",
-            valueName: "address"))
+    @Option(help: .setting("trusted-proxies", "address"))
     var trustedProxies: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Schedule for refreshing the guide: a cron expression such as '30 3 * * *' (default: never).",
-            valueName: "cron"))
+    @Option(help: .setting("refresh", "cron"))
     var refresh: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Folder for request bodies of imports (default: the folder of the database).", valueName: "folder"))
+    @Option(help: .setting("spool", "folder"))
     var spool: String?
 
     func validate() throws {
@@ -211,5 +184,14 @@ struct DaemonFlags: ParsableArguments {
         if !privateHosts.isEmpty { values["private-hosts"] = privateHosts }
         if !trustedProxies.isEmpty { values["trusted-proxies"] = trustedProxies }
         return values
+    }
+}
+
+extension ArgumentHelp {
+    /// The help of an option for a setting: the description and the default of the setting.
+    fileprivate static func setting(_ key: String, _ valueName: String) -> ArgumentHelp {
+        guard let setting = Setting.named(key) else { preconditionFailure("unknown setting \(key)") }
+        let note = setting.defaultValue.map { " (default: \($0))" } ?? ""
+        return ArgumentHelp("\(setting.help)\(note).", valueName: valueName)
     }
 }

@@ -2,6 +2,7 @@ import EPGModel
 import Foundation
 import EPGOutput
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EPGConfig
@@ -161,6 +162,25 @@ struct ConfigurationExampleTests {
         configuration.output = OutputSettings()
         (configuration.derived.placeholders, configuration.derived.names) = ([], [])
         #expect(configuration == ServiceConfiguration())
+    }
+
+    /// The comment above a setting begins with its description.
+    @Test func exampleDescribesEverySetting() throws {
+        let lines = ConfigurationExample.text.split(separator: "\n", omittingEmptySubsequences: false)
+        for finding in try check(ConfigurationExample.enabled).settings {
+            let line = try #require(finding.place.line) - 1
+            let comments = lines[..<line].reversed().prefix { $0.hasPrefix("##") }.reversed()
+            let comment = comments.flatMap { $0.dropFirst(2).split(separator: " ") }.joined(separator: " ")
+            let setting = finding.setting
+            expectEqual(String(comment.prefix(setting.help.count)), setting.help, setting.key)
+        }
+    }
+
+    @Test func documentationListsTheSettingsOfTheDatabase() throws {
+        let page = URL(filePath: #filePath).appending(path: "../../../Documentation/serving.md").standardized
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let rows = Setting.all.filter(\.isStored).map { "| `\($0.key)` | \($0.help) |\n" }.joined()
+        expectText(text, contains: ["| setting in the database | meaning |\n|---|---|\n\(rows)\n"])
     }
 
     @Test func exampleContainsEverySettingOfOutputs() throws {

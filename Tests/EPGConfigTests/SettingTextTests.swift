@@ -103,4 +103,21 @@ struct SettingTextTests {
         let setting = Setting.named("limits.per-address")
         #expect((setting?.variable, setting?.flag) == ("EPG_LIMITS_PER_ADDRESS", "limits-per-address"))
     }
+
+    @Test(
+        arguments: [
+            (
+                "--token-file",
+                "--token-file is no longer an option; use “epg admin token add NAME --scope import --scope watch” instead."
+            ),
+            (
+                "--metrics-token-file=/x",
+                "--metrics-token-file is no longer an option; use “epg admin token add NAME --scope metrics” instead."
+            ),
+            ("--source-hosts", "--source-hosts is no longer an option; use “private-hosts” instead."),
+            ("--private-hosts", nil), ("--token-files", nil), ("token-file", nil), ("", nil),
+        ] as [(String, String?)])
+    func formerOptionNamesItsSuccessor(argument: String, advice: String?) {
+        #expect(Setting.advice(onOption: argument) == advice)
+    }
 }

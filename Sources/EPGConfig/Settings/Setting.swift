@@ -5,6 +5,9 @@ import EPGModel
 package struct Setting: Sendable {
     /// The key in the file. Keys of nested mappings are joined with periods, such as `log.level`.
     package let key: String
+    /// What the setting is: a fragment without a period, for the help of options, the documentation and the example. It has the
+    /// default if there is one and ``defaultValue`` is `nil`.
+    package let help: String
     /// Whether the setting takes several values, which the environment separates with commas.
     package let isList: Bool
     /// Whether the value is a path. Paths in a file are relative to the file's folder.
@@ -29,7 +32,9 @@ package struct Setting: Sendable {
     }
 
     /// The command-line option without the leading hyphens, such as `log-level`.
-    package var flag: String { String(key.map { $0 == "." ? "-" : $0 }) }
+    package var flag: String { Self.flag(of: key) }
+
+    private static func flag(of key: String) -> String { String(key.map { $0 == "." ? "-" : $0 }) }
 
     /// A field of a form.
     package struct Form: Hashable, Sendable {
@@ -46,52 +51,97 @@ package struct Setting: Sendable {
         return copy
     }
 
-    /// Creates a setting with one value.
-    init(
-        _ key: String, isPath: Bool = false, allowed: String, default defaultValue: String? = nil,
-        apply: @escaping @Sendable (inout ServiceConfiguration, String) -> Bool
+    private init(
+        _ key: String, help: String, allowed: String, default defaultValue: String? = nil, isPath: Bool = false,
+        isList: Bool = false, apply: @escaping @Sendable (inout ServiceConfiguration, [String]) -> Bool
     ) {
         self.key = key
-        self.isPath = isPath
+        self.help = help
         self.allowed = allowed
         self.defaultValue = defaultValue
-        isList = false
-        self.apply = { configuration, values in values.count == 1 && apply(&configuration, values[0]) }
-    }
-
-    /// Creates a setting with any number of values.
-    init(
-        list key: String, allowed: String,
-        apply: @escaping @Sendable (inout ServiceConfiguration, [String]) -> Bool
-    ) {
-        self.key = key
-        self.allowed = allowed
+        self.isPath = isPath
+        self.isList = isList
         self.apply = apply
-        defaultValue = nil
-        isPath = false
-        isList = true
     }
 
-    /// Creates a setting whose value is parsed. `parse` returns `nil` for invalid text.
-    init<Value: Sendable>(
-        _ key: String, isPath: Bool = false, allowed: String, default defaultValue: String? = nil,
-        at place: any WritableKeyPath<ServiceConfiguration, Value> & Sendable,
-        parse: @escaping @Sendable (String) -> Value?
+    private typealias Place<Value> = any WritableKeyPath<ServiceConfiguration, Value> & Sendable
+
+    /// Creates a setting with one value.
+    ///
+    /// - Parameters:
+    ///   - text: Returns the default as text.
+    ///   - parse: Returns `nil` for invalid text.
+    private init<Value: Sendable>(
+        _ key: String, help: String, allowed: String, isPath: Bool = false, at place: Place<Value>,
+        default text: (Value) -> String?, parse: @escaping @Sendable (String) -> Value?
     ) {
-        self.init(key, isPath: isPath, allowed: allowed, default: defaultValue) { configuration, text in
-            guard let value = parse(text) else { return false }
+        self.init(
+            key, help: help, allowed: allowed, default: text(ServiceConfiguration()[keyPath: place]), isPath: isPath
+        ) { configuration, values in
+            guard values.count == 1, let value = parse(values[0]) else { return false }
             configuration[keyPath: place] = value
             return true
         }
     }
 
-    /// Creates a setting whose value is parsed and that has no default.
-    init(
-        _ key: String, isPath: Bool = false, allowed: String,
-        atOptional place: any WritableKeyPath<ServiceConfiguration, String?> & Sendable,
-        parse: @escaping @Sendable (String) -> String?
-    ) {
-        self.init(key, isPath: isPath, allowed: allowed, at: place) { text in parse(text).map(Optional.some) }
+    /// Creates a setting with one text and no default.
+    private static func text(
+        _ key: String, help: String, allowed: String, isPath: Bool = false, at place: Place<String?>,
+        parse: @escaping @Sendable (String) -> String? = SettingText.text
+    ) -> Setting {
+        Setting(key, help: help, allowed: allowed, isPath: isPath, at: place, default: { $0 }) { text in
+            parse(text).map(Optional.some)
+        }
+    }
+
+    /// Creates a setting with a number; with `isZeroAllowed`, also 0 for no limit.
+    private static func number(
+        _ key: String, help: String, upTo limit: Int, orZero isZeroAllowed: Bool = false, at place: Place<Int>
+    ) -> Setting {
+        let allowed = "a number from 1 to \(limit)" + (isZeroAllowed ? ", or 0 for no limit" : "")
+        return Setting(key, help: help, allowed: allowed, at: place, default: { "\($0)" }) { text in
+            SettingText.number(text, in: (isZeroAllowed ? 0 : 1)...limit)
+        }
+    }
+
+    /// Creates a setting with a size of at most 1 TiB.
+    private static func size(
+        _ key: String, help: String, from minimum: (bytes: Int, text: String) = (1 << 20, "1 MiB"),
+        at place: Place<Int>
+    ) -> Setting {
+        Setting(
+            key, help: help, allowed: "a size from \(minimum.text) to 1 TiB, such as 64 MiB", at: place,
+            default: { "\($0 >> 20) MiB" }
+        ) { text in SettingText.bytes(text, in: minimum.bytes...1 << 40) }
+    }
+
+    private static func days(
+        _ key: String, help: String, allowed: String, in range: ClosedRange<Int>, at place: Place<Int>
+    ) -> Setting {
+        Setting(key, help: help, allowed: allowed, at: place, default: { "\($0)" }) { text in
+            SettingText.days(text, in: range)
+        }
+    }
+
+    private static func boolean(_ key: String, help: String, at place: Place<Bool>) -> Setting {
+        Setting(
+            key, help: help, allowed: "true or false", at: place, default: { "\($0)" }, parse: SettingText.boolean)
+    }
+
+    private static func choice<Value: RawRepresentable & CaseIterable & Sendable>(
+        _ key: String, help: String, at place: Place<Value>
+    ) -> Setting where Value.RawValue == String {
+        Setting(
+            key, help: help, allowed: SettingText.names(of: Value.self), at: place, default: { $0.rawValue },
+            parse: { Value(rawValue: $0) })
+    }
+
+    /// Creates a setting with any number of values.
+    private static func list(
+        _ key: String, help: String, allowed: String,
+        apply: @escaping @Sendable (inout ServiceConfiguration, [String]) -> Bool
+    ) -> Setting {
+        Setting(key, help: help, allowed: allowed, isList: true, apply: apply)
     }
 }
 
@@ -100,156 +150,131 @@ package struct Setting: Sendable {
 extension Setting {
     /// All settings except those of sources.
     package static let all: [Setting] = [
+        text(
+            "database",
+            help: "Database file, or postgresql:// URL (default: epg/guide.sqlite in $XDG_DATA_HOME or ~/.local/share)",
+            allowed: "the path of the guide's database, or a postgresql:// URL", isPath: true, at: \.database),
         Setting(
-            "database", isPath: true, allowed: "the path of the guide's database, or a postgresql:// URL",
-            atOptional: \.database,
-            parse: SettingText.text),
-        Setting(
-            "listen", isPath: true, allowed: ListenAddress.forms, default: "127.0.0.1:8080", at: \.listen,
+            "listen", help: "Address to listen on: host:port, a port of 127.0.0.1, or a Unix socket path",
+            allowed: ListenAddress.forms, isPath: true, at: \.listen, default: { _ in "127.0.0.1:8080" },
             parse: ListenAddress.init(parsing:)),
-        Setting("zone", allowed: "an IANA zone such as Europe/London", atOptional: \.zone, parse: SettingText.text)
-            .stored("Time zone", hint: "Such as Europe/London. Blank for the time zone of the system."),
-        Setting("title", allowed: "text of at most 200 bytes", default: "TV guide") { configuration, text in
-            guard let title = SettingText.text(text), title.utf8.count <= 200 else { return false }
-            configuration.title = title
-            return true
-        },
+        text(
+            "zone", help: "Time zone of epg, of the service and of schedules (default: the system time zone)",
+            allowed: "an IANA zone such as Europe/London", at: \.zone
+        ).stored("Time zone", hint: "Such as Europe/London. Blank for the time zone of the system."),
         Setting(
-            "public-url", allowed: "a URL such as https://tv.example, without a path",
-            atOptional: \.publicURL,
-            parse: SettingText.origin),
-        Setting("log.level", allowed: SettingText.names(of: LogSettings.Level.self), default: "info", at: \.log.level) {
-            .init(rawValue: $0)
-        },
+            "title", help: "Title of the web pages", allowed: "text of at most 200 bytes", at: \.title,
+            default: { $0 }
+        ) { text in SettingText.text(text).flatMap { $0.utf8.count <= 200 ? $0 : nil } },
+        text(
+            "public-url", help: "Public URL of the service (default: taken from the request)",
+            allowed: "a URL such as https://tv.example, without a path", at: \.publicURL, parse: SettingText.origin),
+        choice(
+            "log.level", help: "Minimum log level: trace, debug, info, notice, warning, error or critical",
+            at: \.log.level),
+        choice("log.format", help: "Log format: text or json", at: \.log.format),
+        choice("log.requests", help: "Log level of requests", at: \.log.requests),
+        number(
+            "limits.connections", help: "Maximum number of connections", upTo: 1_000_000, at: \.limits.connections),
+        number(
+            "limits.per-address", help: "Maximum number of connections per IP address", upTo: 1_000_000,
+            at: \.limits.connectionsPerAddress),
+        number(
+            "limits.requests-per-minute",
+            help: "Maximum number of requests per IP address and minute; 0 for no limit", upTo: 1_000_000_000,
+            orZero: true, at: \.limits.requestsPerMinute),
+        size("limits.body", help: "Maximum request body size", from: (1 << 10, "1 KiB"), at: \.limits.body),
         Setting(
-            "log.format", allowed: SettingText.names(of: LogSettings.Format.self), default: "text", at: \.log.format
-        ) {
-            .init(rawValue: $0)
-        },
-        Setting(
-            "log.requests", allowed: SettingText.names(of: LogSettings.Level.self), default: "debug", at: \.log.requests
-        ) {
-            .init(rawValue: $0)
-        },
-        Setting("limits.connections", allowed: "a number from 1 to 1000000", default: "4096", at: \.limits.connections)
-        {
-            SettingText.number($0, in: 1...1_000_000)
-        },
-        Setting(
-            "limits.per-address", allowed: "a number from 1 to 1000000", default: "256",
-            at: \.limits.connectionsPerAddress
-        ) {
-            SettingText.number($0, in: 1...1_000_000)
-        },
-        Setting(
-            "limits.requests-per-minute", allowed: "a number from 1 to 1000000000, or 0 for no limit", default: "6000",
-            at: \.limits.requestsPerMinute
-        ) {
-            SettingText.number($0, in: 0...1_000_000_000)
-        },
-        Setting(
-            "limits.body", allowed: "a size from 1 KiB to 1 TiB, such as 64 MiB", default: "512 MiB", at: \.limits.body
-        ) {
-            SettingText.bytes($0, in: 1 << 10...1 << 40)
-        },
-        Setting(
-            "limits.query-deadline", allowed: "a duration from 10 ms to 600 s, such as 5 s", default: "5 s",
-            at: \.limits.queryDeadline
-        ) {
-            SettingText.duration($0, in: .milliseconds(10)...Duration.seconds(600))
-        },
-        Setting(
-            "limits.cache", allowed: "a size from 1 MiB to 1 TiB, such as 64 MiB", default: "64 MiB", at: \.limits.cache
-        ) {
-            SettingText.bytes($0, in: 1 << 20...1 << 40)
-        },
-        Setting(
-            "limits.schedules", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", default: "256 MiB",
-            at: \.limits.schedules
-        ) {
-            SettingText.bytes($0, in: 1 << 20...1 << 40)
-        },
-        Setting(
-            "limits.artwork", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", default: "256 MiB",
-            at: \.limits.artwork
-        ) {
-            SettingText.bytes($0, in: 1 << 20...1 << 40)
-        },
-        Setting("artwork", allowed: SettingText.names(of: ArtworkMode.self), default: "kept", at: \.artwork) {
-            .init(rawValue: $0)
-        },
-        Setting(
-            "import.programmes", allowed: "a number from 1 to 1000000000", default: "3000000",
-            at: \.importLimits.programmes
-        ) {
-            SettingText.number($0, in: 1...1_000_000_000)
-        },
-        Setting(
-            "import.programmes-per-station", allowed: "a number from 1 to 1000000000", default: "50000",
-            at: \.importLimits.programmesPerStation
-        ) {
-            SettingText.number($0, in: 1...1_000_000_000)
-        },
-        Setting(
-            "import.stations", allowed: "a number from 1 to 100000000", default: "100000", at: \.importLimits.stations
-        ) {
-            SettingText.number($0, in: 1...100_000_000)
-        },
-        Setting(
-            "import.memory", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", default: "256 MiB",
-            at: \.importLimits.memory
-        ) {
-            SettingText.bytes($0, in: 1 << 20...1 << 40)
-        },
-        Setting(list: "cors.origins", allowed: "origins such as https://tv.example, or * for all") {
-            configuration, texts in
+            "limits.query-deadline", help: "Maximum duration of a database query",
+            allowed: "a duration from 10 ms to 600 s, such as 5 s", at: \.limits.queryDeadline,
+            default: { "\($0.components.seconds) s" }
+        ) { text in SettingText.duration(text, in: .milliseconds(10)...Duration.seconds(600)) },
+        size("limits.cache", help: "Size of the response cache", at: \.limits.cache),
+        size("limits.schedules", help: "Size of the schedule cache", at: \.limits.schedules),
+        size("limits.artwork", help: "Size of the folder of pictures", at: \.limits.artwork),
+        choice(
+            "artwork",
+            help: """
+                Where pages show logos and pictures from: kept (from this service, which downloads them) or direct (from the \
+                servers that the guide names)
+                """, at: \.artwork),
+        number(
+            "import.programmes",
+            help: "Maximum number of programmes of a guide, and of airings of one source in the database",
+            upTo: 1_000_000_000, at: \.importLimits.programmes),
+        number(
+            "import.programmes-per-station", help: "Maximum number of programmes of one station", upTo: 1_000_000_000,
+            at: \.importLimits.programmesPerStation),
+        number(
+            "import.stations",
+            help: "Maximum number of stations of a guide, and of stations of one source in the database",
+            upTo: 100_000_000, at: \.importLimits.stations),
+        size(
+            "import.memory", help: "Memory for the parts of a guide that an import holds", at: \.importLimits.memory),
+        list(
+            "cors.origins", help: "Origins that may read responses (CORS), such as https://tv.example, or * for all",
+            allowed: "origins such as https://tv.example, or * for all"
+        ) { configuration, texts in
             let origins = texts.map { $0 == "*" ? "*" : SettingText.origin($0) }
             configuration.corsOrigins = origins.compactMap { $0 }
             return !origins.contains(nil)
         },
-        Setting(list: "trusted-proxies", allowed: "IP addresses, or unix for proxies on a Unix socket") {
-            configuration, texts in
+        list(
+            "trusted-proxies",
+            help: "IP addresses of proxies whose X-Forwarded-For is trusted, or unix for proxies on a Unix socket",
+            allowed: "IP addresses, or unix for proxies on a Unix socket"
+        ) { configuration, texts in
             configuration.trustedProxies = texts
             return texts.allSatisfy { $0 == "unix" || SettingText.isAddress($0) }
         },
-        Setting(list: "browse.player", allowed: "a program and its arguments") { configuration, texts in
+        list(
+            "browse.player", help: "Command that the key p starts, without a shell",
+            allowed: "a program and its arguments"
+        ) { configuration, texts in
             configuration.browse.player = texts
             return texts.allSatisfy { SettingText.text($0) != nil }
         },
-        Setting(list: "browse.keys", allowed: "actions and keys such as search=ctrl-f") { configuration, texts in
+        list(
+            "browse.keys", help: "Keys that replace the default keys of actions",
+            allowed: "actions and keys such as search=ctrl-f"
+        ) { configuration, texts in
             configuration.browse.keys = texts
             return texts.allSatisfy { SettingText.text($0)?.contains("=") ?? false }
         },
-        Setting("require-login", allowed: "true or false", default: "false", at: \.requiresLogin) {
-            SettingText.boolean($0)
-        },
-        Setting(
-            "retention", allowed: "days to keep airings after their stop, from 0 to 3660, such as 7 d",
-            default: "7",
+        boolean("require-login", help: "Whether readers must log in, or have a token", at: \.requiresLogin),
+        days(
+            "retention", help: "Days to keep airings after their stop",
+            allowed: "days to keep airings after their stop, from 0 to 3660, such as 7 d", in: 0...3660,
             at: \.retention
-        ) {
-            SettingText.days($0, in: 0...3660)
-        }.stored("Days to keep airings after their end", hint: "From 0 to 3660. Takes effect at the next refresh."),
-        Setting(
-            "derived.days", allowed: "days after today that derived listings cover, from 1 to 30, such as 3 d",
-            default: "3", at: \.derived.days
-        ) {
-            SettingText.days($0, in: 1...30)
-        },
-        Setting("derived.plus-one", allowed: "true or false", default: "false", at: \.derived.plusOne) {
-            SettingText.boolean($0)
-        },
-        Setting(
+        ).stored("Days to keep airings after their end", hint: "From 0 to 3660. Takes effect at the next refresh."),
+        days(
+            "derived.days", help: "Days after today that derived listings cover",
+            allowed: "days after today that derived listings cover, from 1 to 30, such as 3 d", in: 1...30,
+            at: \.derived.days),
+        boolean(
+            "derived.plus-one",
+            help: "Whether a “+1” channel without listings takes those of its parent an hour later",
+            at: \.derived.plusOne),
+        text(
             "refresh",
+            help: """
+                Schedule on which the service refreshes the guide: a cron expression such as "30 3 * * *", or @daily (default: \
+                never)
+                """,
             allowed: "a cron expression of five fields such as \"30 3 * * *\", or @hourly, @daily, @weekly, @monthly",
-            atOptional: \.refresh, parse: SettingText.text
+            at: \.refresh
         ).stored(
             "Refresh schedule",
             hint:
                 "Minute, hour, day of the month, month, day of the week: “30 3 * * *” is 3:30 every night; or @hourly, @daily, @weekly. Blank for none."
         ),
-        Setting(list: "private-hosts", allowed: "names or IP addresses of hosts, without a port") {
-            configuration, texts in
+        list(
+            "private-hosts",
+            help: """
+                Hosts of guides, pictures and targets of reminders that may have private, loopback or link-local IP addresses, \
+                on any port
+                """, allowed: "names or IP addresses of hosts, without a port"
+        ) { configuration, texts in
             let hosts = texts.map(SettingText.host)
             configuration.privateHosts = Set(hosts.compactMap(\.self))
             return !hosts.contains(nil)
@@ -258,7 +283,9 @@ extension Setting {
             hint:
                 "Names or IP addresses, separated by commas, such as tuner.lan, 192.168.1.20. Guides, pictures and reminders may be exchanged with these hosts of your network, on any port: any guide can name pictures there."
         ),
-        Setting("spool", isPath: true, allowed: "the path of a folder", atOptional: \.spool, parse: SettingText.text),
+        text(
+            "spool", help: "Folder for request bodies of imports (default: the folder of the database)",
+            allowed: "the path of a folder", isPath: true, at: \.spool),
     ]
 
     /// What replaces settings of former versions.
@@ -271,6 +298,14 @@ extension Setting {
 
     /// Returns what to use instead of a setting of a former version, for messages; an empty text for any other key.
     package static func successor(of key: String) -> String { successors[key].map { "use “\($0)” instead; " } ?? "" }
+
+    /// Returns what to use instead of an argument that is the option of a former version; `nil` for any other argument.
+    package static func advice(onOption argument: String) -> String? {
+        successors.first { key, _ in
+            let option = "--" + flag(of: key)
+            return argument == option || argument.hasPrefix(option + "=")
+        }.map { key, successor in "--\(flag(of: key)) is no longer an option; use “\(successor)” instead." }
+    }
 
     /// Returns the setting with a key.
     package static func named(_ key: String) -> Setting? { all.first { $0.key == key } }

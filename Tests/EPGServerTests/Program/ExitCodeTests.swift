@@ -13,6 +13,7 @@ struct ExitCodeTests {
     @Test(arguments: [
         (["--bogus"], "--bogus"), (["--port", "99999"], "--port must be a number from 0 to 65535"),
         (["--port", "1", "--listen", "127.0.0.1:1"], "Give either --listen or --port."), (["surplus"], "surplus"),
+        (["--token-file", "/x"], "--token-file is no longer an option; use “epg admin token add"),
     ])
     func unknownFlagsExit64(arguments: [String], text: String) async throws {
         let run = try await DaemonRun(arguments)
