@@ -79,7 +79,6 @@ struct SchedulesDirectCache {
     func save(_ records: SchedulesDirectRecords) throws(SystemFault) -> (SchedulesDirectIndex, byteCount: Int64) {
         let writer = try SchedulesDirectWriter(replacing: path)
         var index = SchedulesDirectIndex(of: records, account: account)
-        let orderedDays = records.orderedDays
         let lineups = records.lineups.map { ([$0.id, $0.mark], $0.slice) }
         try writer.write(Array("{\"lineups\":[".utf8))
         try write(lineups, to: writer)
@@ -89,13 +88,13 @@ struct SchedulesDirectCache {
         }
         try write(programs, to: writer)
         try writer.write(Array("],\n\"schedules\":[".utf8))
-        let days = orderedDays.lazy.compactMap { day in
+        let days = records.orderedDays.lazy.compactMap { day in
             records.days[day].map { ([day.station, day.day, $0.mark], $0.slice) }
         }
         try write(days, to: writer)
         try writer.write(Array("],\n\"index\":".utf8))
         let offset = String(writer.byteCount)
-        try writer.write(index.json(orderedDays: orderedDays))
+        try writer.write(index.json)
         index.checksum = try writer.checksum()
         let zeros = String(repeating: "0", count: 20 - offset.count)
         try writer.write(
@@ -118,13 +117,9 @@ struct SchedulesDirectCache {
     /// Returns the beginning of a record: its identifier, its day if it is a schedule, and its mark.
     static func prefix(_ asked: [String]) -> [UInt8] {
         let names = asked.count == 3 ? ["id", "day", "mark"] : ["id", "mark"]
-        var prefix = Array("{\"asked\":".utf8)
-        prefix.appendList(Array(zip(names, asked)), "{", "},") { json, member in
-            JSONText.append(quoted: member.0, to: &json)
-            json.append(UInt8(ascii: ":"))
-            JSONText.append(quoted: member.1, to: &json)
-        }
-        return prefix
+        var json = JSONWriter()
+        json.write(Texts(members: Array(zip(names, asked))))
+        return Array("{\"asked\":\(json.text),".utf8)
     }
 
     private func open() throws(SystemFault) -> SchedulesDirectBody? { try SchedulesDirectBody(atPath: path) }
@@ -257,7 +252,7 @@ struct SchedulesDirectIndex {
         days = records.days.mapValues(\.mark)
     }
 
-    /// Parses the output of ``json(orderedDays:)``; `nil` for anything else.
+    /// Parses ``json``; `nil` for anything else.
     init?(_ node: JSONNode, checksum: String) {
         guard node["version"]?.integer == Self.version, let account = node["account"]?.string,
             let isPending = node["isPending"]?.bool, let lineups = node["lineups"], let days = node["days"]
@@ -278,61 +273,37 @@ struct SchedulesDirectIndex {
         }
     }
 
-    /// Returns the index as JSON.
-    ///
-    /// - Parameter orderedDays: The days, grouped by station.
-    func json(orderedDays: [StationDay]) -> [UInt8] {
-        var json = Array("{\"version\":\(Self.version),\"account\":\"\(account)\",\"isPending\":\(isPending),".utf8)
-        json += Array("\"lineups\":".utf8)
-        json.appendList(lineups, "[", "]") { json, lineup in
-            json += Array("{\"id\":".utf8)
-            JSONText.append(quoted: lineup.id, to: &json)
-            json += Array(",\"mark\":".utf8)
-            JSONText.append(quoted: lineup.mark, to: &json)
-            json += Array(",\"stations\":".utf8)
-            json.appendList(lineup.stations, "[", "]") { JSONText.append(quoted: $1, to: &$0) }
-            json.append(UInt8(ascii: "}"))
-        }
-        json += Array(",\"days\":".utf8)
-        // The days of a station are adjacent.
-        let groups = orderedDays.chunked { $0.station == $1.station }
-        json.appendList(groups, "{", "}") { json, group in
-            JSONText.append(quoted: group.first?.station ?? "", to: &json)
-            json.append(UInt8(ascii: ":"))
-            json.appendList(Array(group), "{", "}") { json, day in
-                JSONText.append(quoted: day.day, to: &json)
-                json.append(UInt8(ascii: ":"))
-                JSONText.append(quoted: days[day] ?? "", to: &json)
+    /// The index as JSON.
+    var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("version", Self.version)
+            json.member("account", account)
+            json.member("isPending", isPending)
+            json.member("lineups", objects: lineups) { lineup, json in
+                json.member("id", lineup.id)
+                json.member("mark", lineup.mark)
+                json.member("stations", lineup.stations)
             }
+            json.member(
+                "days",
+                object: { json in
+                    for (station, days) in Dictionary(grouping: days, by: \.key.station).sorted(by: { $0.key < $1.key })
+                    {
+                        json.member(
+                            named: station, Texts(members: days.map { ($0.key.day, $0.value) }.sorted { $0 < $1 }))
+                    }
+                })
         }
-        json.append(UInt8(ascii: "}"))
-        return json
+        return json.takeBytes()
     }
 }
 
-extension [UInt8] {
-    /// Appends values with commas between brackets.
-    mutating func appendList<Value>(
-        _ values: [Value], _ first: String, _ last: String, _ append: (inout [UInt8], Value) -> Void
-    ) {
-        self += Array(first.utf8)
-        for (index, value) in values.enumerated() {
-            if index > 0 { self.append(UInt8(ascii: ",")) }
-            append(&self, value)
-        }
-        self += Array(last.utf8)
-    }
-}
+/// A JSON object of texts.
+private struct Texts: JSONObject {
+    let members: [(key: String, value: String)]
 
-extension [StationDay] {
-    /// Splits the array into runs of elements that belong together.
-    fileprivate func chunked(by belong: (StationDay, StationDay) -> Bool) -> [ArraySlice<StationDay>] {
-        var chunks: [ArraySlice<StationDay>] = []
-        var start = startIndex
-        for index in indices where index + 1 == endIndex || !belong(self[index], self[index + 1]) {
-            chunks.append(self[start...index])
-            start = index + 1
-        }
-        return chunks
+    func writeMembers(to json: inout JSONWriter) {
+        for (key, value) in members { json.member(named: key, value) }
     }
 }

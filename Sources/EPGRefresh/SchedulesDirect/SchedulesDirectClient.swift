@@ -77,11 +77,13 @@ struct SchedulesDirectClient {
 
     /// Requests a token and caches it.
     private func logIn() throws(FetchError) -> String {
-        var body: [UInt8] = Array("{\"username\":".utf8)
-        JSONText.append(quoted: key.username, to: &body)
-        body += Array(",\"password\":\"\(key.passwordHash)\"}".utf8)
+        var json = JSONWriter()
+        json.object { json in
+            json.member("username", key.username)
+            json.member("password", key.passwordHash)
+        }
         do throws(FetchError) {
-            let node = try exchange("/token", body: String(decoding: body, as: UTF8.self)).root()
+            let node = try exchange("/token", body: json.text).root()
             guard let text = node["token"]?.string, !text.isEmpty, text.utf8.count <= 1024,
                 text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
             else { throw SchedulesDirectBody.invalidResponse("it contains no token") }
@@ -250,13 +252,11 @@ extension SchedulesDirectClient {
     func dayMarks(of stations: [String]) throws(FetchError) -> [String: [String: String?]] {
         var marks: [String: [String: String?]] = [:]
         for batch in stations.batches(of: limits.stations) {
-            var json: [UInt8] = []
-            json.appendList(batch, "[", "]") { json, station in
-                json += Array("{\"stationID\":".utf8)
-                JSONText.append(quoted: station, to: &json)
-                json.append(UInt8(ascii: "}"))
+            var json = JSONWriter()
+            json.array { json in
+                for station in batch { json.object { $0.member("stationID", station) } }
             }
-            let body = try send("/schedules/md5", body: String(decoding: json, as: UTF8.self))
+            let body = try send("/schedules/md5", body: json.text)
             try body.read { (json) throws(JSONError) in
                 try json.enterObject()
                 while let station = try json.nextKey() {
@@ -283,23 +283,25 @@ extension SchedulesDirectClient {
             if byStation[day.station] == nil { stations.append(day.station) }
             byStation[day.station, default: []].append(day.day)
         }
-        var json: [UInt8] = []
-        json.appendList(stations, "[", "]") { json, station in
-            json += Array("{\"stationID\":".utf8)
-            JSONText.append(quoted: station, to: &json)
-            json += Array(",\"date\":".utf8)
-            json.appendList(byStation[station] ?? [], "[", "]}") { JSONText.append(quoted: $1, to: &$0) }
+        var json = JSONWriter()
+        json.array { json in
+            for station in stations {
+                json.object { json in
+                    json.member("stationID", station)
+                    json.member("date", byStation[station] ?? [])
+                }
+            }
         }
-        try send("/schedules", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
+        try send("/schedules", body: json.text).forEachRecord(take)
     }
 
     /// Fetches programs, and passes each record of the response to `take`.
     func programs(
         _ ids: [String], _ take: (JSONNode, SchedulesDirectSlice) -> Void
     ) throws(FetchError) {
-        var json: [UInt8] = []
-        json.appendList(ids, "[", "]") { JSONText.append(quoted: $1, to: &$0) }
-        try send("/programs", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
+        var json = JSONWriter()
+        json.write(ids)
+        try send("/programs", body: json.text).forEachRecord(take)
     }
 
     /// Fetches records in batches, and retries those that the service is still generating.
