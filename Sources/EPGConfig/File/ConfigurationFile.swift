@@ -66,15 +66,12 @@ struct ConfigurationFile {
             } else if let setting = Setting.named(key) {
                 read(member.value, of: setting, line: member.line)
             } else if !member.key.isEmpty, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
-                guard case .mapping(let nested) = member.value.content else {
-                    refuse(
-                        key, member.line,
-                        "expected a mapping; allowed: \(ConfigurationFile.keys(under: key + "."))")
-                    continue
-                }
-                read(nested, under: key + ".")
+                let nested = problems.members(
+                    of: member.value, key, line: member.line,
+                    "expected a mapping; allowed: \(ConfigurationFile.keys(under: key + "."))")
+                if let nested { read(nested, under: key + ".") }
             } else {
-                refuse(
+                problems.refuse(
                     String(key.prefix(80)), member.line,
                     "unknown setting; \(Self.successors(of: member, key))allowed: \(ConfigurationFile.keys(under: prefix))"
                 )
@@ -91,31 +88,16 @@ struct ConfigurationFile {
     private mutating func read(_ node: SettingNode, of setting: Setting, line: Int) {
         switch node.content {
         case .refused: break
-        case .nothing: refuse(setting.key, line, "missing value; allowed: \(setting.allowed)")
-        case .text(let text): entries.append(Entry(setting: setting, values: [text], line: line))
-        case .list(let elements) where setting.isList:
-            var values: [String] = []
-            for element in elements {
-                switch element.content {
-                case .text(let text): values.append(text)
-                case .refused: break
-                default:
-                    refuse(
-                        setting.key, element.line,
-                        "expected a list of plain values; allowed: \(setting.allowed)")
-                    return
-                }
-            }
+        case .nothing: problems.refuse(setting.key, line, "missing value; allowed: \(setting.allowed)")
+        case .list where setting.isList:
+            guard let values = problems.texts(of: node, setting.key, allowed: setting.allowed) else { return }
             entries.append(Entry(setting: setting, values: values, line: line))
+        case .text(let text): entries.append(Entry(setting: setting, values: [text], line: line))
         case .list, .mapping:
-            refuse(
+            problems.refuse(
                 setting.key, line,
                 "expected \(setting.isList ? "a list" : "one value"); allowed: \(setting.allowed)")
         }
-    }
-
-    private mutating func refuse(_ key: String, _ line: Int, _ reason: @autoclosure () -> String) {
-        problems.add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason()))
     }
 
     /// Returns the allowed keys in the mapping of a prefix.

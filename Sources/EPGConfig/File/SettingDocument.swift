@@ -17,6 +17,7 @@ struct SettingDocument {
     init(path: String, text: String) {
         self.path = path
         self.text = text
+        problems.path = path
         let scalars = Set(text.unicodeScalars.lazy.filter { (0xE000...0xF8FF).contains($0.value) })
         // An unused private-use character (Unicode, 23.5). Only a text with all 6400 of them has none.
         mark = (0xE000...0xF8FF).lazy.compactMap(Unicode.Scalar.init).first { !scalars.contains($0) } ?? "\u{E000}"
@@ -61,7 +62,8 @@ struct SettingDocument {
         let text = replaced(scalar.string, mark, by: "*")
         guard scalar.style == .plain else { return .text(text) }
         if text.hasPrefix("*") {
-            refuse(line, "“\(text.prefix(80))” begins with *, which is an alias in YAML; put it in quotes")
+            problems.refuse(
+                nil, line, "“\(text.prefix(80))” begins with *, which is an alias in YAML; put it in quotes")
             return .refused
         }
         // null in YAML's core schema (YAML 1.2.2, 10.3.2).
@@ -106,10 +108,6 @@ struct SettingDocument {
                 if !open.isEmpty { open[open.count - 1].isKey.toggle() }
             }
         }
-    }
-
-    private mutating func refuse(_ line: Int, _ reason: String) {
-        problems.add(ConfigurationError(.file(path: path, line: line), key: nil, reason: reason))
     }
 
     /// Rejects control characters, which YAML forbids (YAML 1.2.2, 5.1) and libyaml reports without a line.

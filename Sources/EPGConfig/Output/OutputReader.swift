@@ -13,15 +13,13 @@ struct OutputReader {
     /// The keys that this type parses.
     static let keys = ["logos", "genres", "output"]
 
-    private let path: String
     /// The folder that relative paths refer to, with a trailing slash; empty for the working folder.
     private let folder: String
     private(set) var settings = OutputSettings()
     /// The valid values in the order of the file.
     private(set) var entries: [Entry] = []
 
-    init(path: String, folder: String) {
-        self.path = path
+    init(folder: String) {
         self.folder = folder
     }
 
@@ -52,25 +50,24 @@ struct OutputReader {
                 guard let texts = texts(part, key: key, allowed: allowed, &problems) else { continue }
                 let order = texts.compactMap { LogoSettings.Origin(rawValue: $0) }
                 guard order.count == texts.count, Set(order).count == order.count, !order.isEmpty else {
-                    refuse(key, part.line, "invalid order; allowed: \(allowed), each at most once", &problems)
+                    problems.refuse(key, part.line, "invalid order; allowed: \(allowed), each at most once")
                     continue
                 }
                 settings.logos.order = order
                 accept(key, texts, part.line)
             case "stations":
-                guard let stations = mapping(part, key: key, of: "station: logo", &problems) else { continue }
+                guard let stations = members(of: part, key, "station: logo", &problems) else { continue }
                 for station in stations {
                     let key = "\(key).\(station.key.prefix(80))"
                     guard let text = station.value.text.flatMap(SettingText.text) else {
-                        refuse(
-                            key, station.line, "expected a URL, or the name of a file in the folder of logos", &problems
-                        )
+                        problems.refuse(
+                            key, station.line, "expected a URL, or the name of a file in the folder of logos")
                         continue
                     }
                     settings.logos.stations.append(StationLogo(station: StationID(station.key), location: text))
                     accept(key, [text], station.line)
                 }
-            default: refuse(key, part.line, "unknown setting; allowed: location, order, stations", &problems)
+            default: problems.refuse(key, part.line, "unknown setting; allowed: location, order, stations")
             }
         }
     }
@@ -79,11 +76,11 @@ struct OutputReader {
         _ member: SettingNode.Member, key: String, _ problems: inout ConfigurationProblems
     ) {
         guard let text = member.value.text.flatMap(SettingText.text) else {
-            return refuse(key, member.line, "expected one value; allowed: \(Self.location)", &problems)
+            return problems.refuse(key, member.line, "expected one value; allowed: \(Self.location)")
         }
         if text.contains("://") {
             guard let template = LogoTemplate(text) else {
-                return refuse(key, member.line, "invalid URL; allowed: \(Self.location)", &problems)
+                return problems.refuse(key, member.line, "invalid URL; allowed: \(Self.location)")
             }
             settings.logos.template = template
         } else {
@@ -95,16 +92,16 @@ struct OutputReader {
     // MARK: - Genres
 
     private mutating func readGenres(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
-        guard let words = mapping(member, key: "genres", of: "category: genre", &problems) else { return }
+        guard let words = members(of: member, "genres", "category: genre", &problems) else { return }
         for word in words {
             let key = "genres.\(word.key.prefix(80))"
             let text = word.value.text ?? ""
             guard !FoldedWords(word.key).words.isEmpty else {
-                refuse(key, word.line, "a category needs letters or digits", &problems)
+                problems.refuse(key, word.line, "a category needs letters or digits")
                 continue
             }
             guard text == "none" || Genre(named: text) != nil else {
-                refuse(key, word.line, "unknown genre “\(text.prefix(80))”; \(Self.genreForms(text))", &problems)
+                problems.refuse(key, word.line, "unknown genre “\(text.prefix(80))”; \(Self.genreForms(text))")
                 continue
             }
             settings.genreWords.append(GenreWord(word.key, Genre(named: text)))
@@ -124,15 +121,14 @@ struct OutputReader {
     private static let textKeys = ["title", "subtitle", "description", "drop", "languages"]
 
     private mutating func readOutput(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
-        guard let parts = mapping(member, key: "output", of: "key: value", &problems) else { return }
+        guard let parts = members(of: member, "output", "key: value", &problems) else { return }
         for part in parts {
             let key = "output.\(part.key.prefix(80))"
             switch part.key {
             case "genres":
                 guard let genres = part.value.text.flatMap(OutputSettings.Genres.init(rawValue:)) else {
-                    refuse(
-                        key, part.line, "invalid value; allowed: \(SettingText.names(of: OutputSettings.Genres.self))",
-                        &problems)
+                    problems.refuse(
+                        key, part.line, "invalid value; allowed: \(SettingText.names(of: OutputSettings.Genres.self))")
                     continue
                 }
                 settings.genres = genres
@@ -147,16 +143,13 @@ struct OutputReader {
     }
 
     private mutating func readStations(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
-        guard case .list(let elements) = member.value.content else {
-            return refuse(
-                "output.stations", member.line, "expected a list; each element begins with “- stations: ”", &problems)
-        }
+        let elements = problems.elements(
+            of: member, "output.stations", "expected a list; each element begins with “- stations: ”")
+        guard let elements else { return }
         for (index, element) in elements.enumerated() {
             let key = "output.stations[\(index)]"
-            guard case .mapping(let parts) = element.content else {
-                refuse(key, element.line, "expected “key: value”; begin with “- stations: ”", &problems)
-                continue
-            }
+            let parts = problems.members(of: element, key, "expected “key: value”; begin with “- stations: ”")
+            guard let parts else { continue }
             var station = StationTexts(patterns: [], texts: OutputTexts())
             for part in parts {
                 let key = "\(key).\(part.key.prefix(80))"
@@ -169,7 +162,7 @@ struct OutputReader {
                 }
             }
             if !parts.contains(where: { $0.key == "stations" }) {
-                refuse(key, element.line, "missing stations; add “stations:” with patterns", &problems)
+                problems.refuse(key, element.line, "missing stations; add “stations:” with patterns")
             }
             settings.stations.append(station)
         }
@@ -186,10 +179,10 @@ struct OutputReader {
         switch part.key {
         case "title", "subtitle", "description":
             guard let text = part.value.text else {
-                refuse(
+                problems.refuse(
                     key, part.line,
                     "expected a template in quotes, such as \"{title} {new}\"; placeholders: "
-                        + ProgrammeValue.forms, &problems)
+                        + ProgrammeValue.forms)
                 return nil
             }
             do throws(TextTemplateError) {
@@ -200,7 +193,7 @@ struct OutputReader {
                 default: texts.description = template
                 }
             } catch {
-                refuse(key, part.line, error.reason, &problems)
+                problems.refuse(key, part.line, error.reason)
                 return nil
             }
             accept(key, [text], part.line)
@@ -208,7 +201,7 @@ struct OutputReader {
             let allowed = "XMLTV elements: " + OutputTexts.droppable.joined(separator: ", ")
             guard let names = self.texts(part, key: key, allowed: allowed, &problems) else { return nil }
             if let unknown = names.first(where: { !OutputTexts.droppable.contains($0) }) {
-                refuse(key, part.line, "cannot drop “\(unknown.prefix(80))”; allowed: \(allowed)", &problems)
+                problems.refuse(key, part.line, "cannot drop “\(unknown.prefix(80))”; allowed: \(allowed)")
                 return nil
             }
             texts.dropped = names
@@ -219,9 +212,8 @@ struct OutputReader {
             texts.languages = languages
             accept(key, languages, part.line)
         default:
-            refuse(
-                key, part.line, "unknown setting; allowed: \((keys + Self.textKeys).joined(separator: ", "))", &problems
-            )
+            problems.refuse(
+                key, part.line, "unknown setting; allowed: \((keys + Self.textKeys).joined(separator: ", "))")
             return nil
         }
         return texts
@@ -229,14 +221,11 @@ struct OutputReader {
 
     // MARK: - Values
 
-    /// Returns the members of a mapping; `nil` after reporting an error.
-    private func mapping(
-        _ member: SettingNode.Member, key: String, of form: String, _ problems: inout ConfigurationProblems
+    private func members(
+        of member: SettingNode.Member, _ key: String, _ form: String, _ problems: inout ConfigurationProblems
     ) -> [SettingNode.Member]? {
-        if case .mapping(let members) = member.value.content { return members }
-        if case .refused = member.value.content { return nil }
-        refuse(key, member.line, "expected a mapping with lines such as “\(form)”", &problems)
-        return nil
+        problems.members(
+            of: member.value, key, line: member.line, "expected a mapping with lines such as “\(form)”")
     }
 
     /// Returns the texts of a list, or a single text as a list; `nil` after reporting an error.
@@ -246,17 +235,11 @@ struct OutputReader {
         let elements = if case .list(let elements) = member.value.content { elements } else { [member.value] }
         let texts = elements.compactMap { $0.text.flatMap(SettingText.text) }
         if texts.count == elements.count { return texts }
-        refuse(key, member.line, "expected a list of plain values; allowed: \(allowed)", &problems)
+        problems.refuse(key, member.line, "expected a list of plain values; allowed: \(allowed)")
         return nil
     }
 
     private mutating func accept(_ key: String, _ values: [String], _ line: Int) {
         entries.append(Entry(key: key, values: values, line: line))
-    }
-
-    private func refuse(
-        _ key: String, _ line: Int, _ reason: @autoclosure () -> String, _ problems: inout ConfigurationProblems
-    ) {
-        problems.add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason()))
     }
 }

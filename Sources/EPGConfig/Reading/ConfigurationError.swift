@@ -81,6 +81,8 @@ struct ConfigurationProblems {
     /// Maximum number of errors to keep.
     static let limit = 50
 
+    /// The path of the settings file that is being read, as given.
+    var path = ""
     /// At most ``limit`` errors: those of files ordered by line, then the others.
     var errors: [ConfigurationError] {
         // Sorting is not guaranteed to be stable, so the original position breaks ties.
@@ -97,6 +99,55 @@ struct ConfigurationProblems {
     mutating func add(_ error: @autoclosure () -> ConfigurationError) {
         count += 1
         if kept.count < ConfigurationProblems.limit { kept.append(error()) }
+    }
+
+    // MARK: - Settings files
+
+    /// Adds an error in the file at ``path``.
+    mutating func refuse(_ key: String?, _ line: Int?, _ reason: @autoclosure () -> String) {
+        let path = path
+        add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason()))
+    }
+
+    /// Returns the members of a mapping; `nil` after reporting an error for anything else.
+    ///
+    /// - Parameter line: The line of the error; `nil` for the line of the node.
+    mutating func members(
+        of node: SettingNode, _ key: String, line: Int? = nil, _ reason: @autoclosure () -> String
+    ) -> [SettingNode.Member]? {
+        switch node.content {
+        case .mapping(let members): return members
+        case .refused: break
+        default: refuse(key, line ?? node.line, reason())
+        }
+        return nil
+    }
+
+    /// Returns the elements of the list of a member; `nil` after reporting an error for anything else.
+    mutating func elements(
+        of member: SettingNode.Member, _ key: String, upTo limit: Int = .max, _ reason: @autoclosure () -> String
+    ) -> [SettingNode]? {
+        switch member.value.content {
+        case .list(let elements) where elements.count <= limit: return elements
+        case .refused: break
+        default: refuse(key, member.line, reason())
+        }
+        return nil
+    }
+
+    /// Returns the texts of a list, or a single text as a list; `nil` after reporting an error for anything else.
+    mutating func texts(of node: SettingNode, _ key: String, allowed: @autoclosure () -> String) -> [String]? {
+        let elements = if case .list(let elements) = node.content { elements } else { [node] }
+        var texts: [String] = []
+        for element in elements {
+            if case .refused = element.content { continue }
+            guard let text = element.text else {
+                refuse(key, element.line, "expected a list of plain values; allowed: \(allowed())")
+                return nil
+            }
+            texts.append(text)
+        }
+        return texts
     }
 
     private static func rank(_ error: ConfigurationError) -> Int {

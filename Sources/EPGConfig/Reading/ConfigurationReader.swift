@@ -235,12 +235,12 @@ package struct ConfigurationReader: Sendable {
             for entry in file.entries { findings.apply(entry, of: file, &problems) }
             findings.applyOutputs(of: file, &problems)
             if let sources = file.sources {
-                findings.configuration.sources = SourcesReader(path: file.path, folder: file.folder, checks: checks)
+                findings.configuration.sources = SourcesReader(folder: file.folder, checks: checks)
                     .sources(sources, problems: &problems)
             }
             findings.readDerived(file, checks, &problems)
             if let list = file.reminders {
-                findings.configuration.reminders = RemindersReader(path: file.path, folder: file.folder, checks: checks)
+                findings.configuration.reminders = RemindersReader(folder: file.folder, checks: checks)
                     .targets(list, problems: &problems)
             }
         } catch {
@@ -352,7 +352,8 @@ extension ConfigurationFindings {
     fileprivate mutating func readDerived(
         _ file: ConfigurationFile, _ checks: ConfigurationChecks, _ problems: inout ConfigurationProblems
     ) {
-        let reader = DerivedReader(path: file.path, checks: checks)
+        problems.path = file.path
+        let reader = DerivedReader(checks: checks)
         if let list = file.placeholders {
             configuration.derived.placeholders = reader.placeholders(list, problems: &problems)
         }
@@ -374,7 +375,8 @@ extension ConfigurationFindings {
 extension ConfigurationFindings {
     /// Applies `logos`, `genres` and `output` of a file.
     fileprivate mutating func applyOutputs(of file: ConfigurationFile, _ problems: inout ConfigurationProblems) {
-        var reader = OutputReader(path: file.path, folder: file.folder)
+        problems.path = file.path
+        var reader = OutputReader(folder: file.folder)
         for member in file.outputs { reader.read(member, &problems) }
         configuration.output = reader.settings
         outputs = reader.entries.map { entry in

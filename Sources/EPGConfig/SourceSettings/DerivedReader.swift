@@ -2,7 +2,6 @@ import EPGModel
 
 /// Parses the lists `placeholders` and `channel-names`.
 struct DerivedReader {
-    let path: String
     let checks: ConfigurationChecks
 
     private static let longestText = 500
@@ -68,13 +67,10 @@ struct DerivedReader {
     private func entries(
         _ member: SettingNode.Member, problems: inout ConfigurationProblems
     ) -> [(key: String, node: SettingNode)] {
-        guard case .list(let elements) = member.value.content else {
-            if case .refused = member.value.content { return [] }
-            refuse(member.key, member.line, "expected a list; each entry begins with “- ”", &problems)
-            return []
-        }
+        let elements = problems.elements(of: member, member.key, "expected a list; each entry begins with “- ”")
+        guard let elements else { return [] }
         guard elements.count <= Self.largestList else {
-            refuse(member.key, member.line, "a list has at most \(Self.largestList) entries", &problems)
+            problems.refuse(member.key, member.line, "a list has at most \(Self.largestList) entries")
             return []
         }
         return elements.enumerated().map { ("\(member.key)[\($0.offset)]", $0.element) }
@@ -89,20 +85,17 @@ struct DerivedReader {
         parse: (Key, SettingNode) -> String?
     ) -> Bool where Key.RawValue == String {
         let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
-        guard case .mapping(let members) = node.content else {
-            if case .refused = node.content { return false }
-            refuse(key, node.line, "expected settings as “key: value”; allowed: \(keys)", &problems)
-            return false
-        }
+        let members = problems.members(of: node, key, "expected settings as “key: value”; allowed: \(keys)")
+        guard let members else { return false }
         let before = problems.count
         for member in members {
             let name = "\(key).\(member.key.prefix(80))"
             guard let known = Key(rawValue: member.key) else {
-                refuse(name, member.line, "unknown setting; allowed: \(keys)", &problems)
+                problems.refuse(name, member.line, "unknown setting; allowed: \(keys)")
                 continue
             }
             if case .refused = member.value.content { continue }
-            if let reason = parse(known, member.value) { refuse(name, member.line, reason, &problems) }
+            if let reason = parse(known, member.value) { problems.refuse(name, member.line, reason) }
         }
         return problems.count == before
     }
@@ -114,32 +107,28 @@ struct DerivedReader {
             let text = member.value.text
         else {
             if case .refused = node.content { return nil }
-            refuse(key, node.line, "missing pattern; add “pattern: '(?<title>.+) (?<time>…)'”", &problems)
+            problems.refuse(key, node.line, "missing pattern; add “pattern: '(?<title>.+) (?<time>…)'”")
             return nil
         }
         let name = key + ".pattern"
         do {
             let expression = try NameExpression(text)
             if let unknown = expression.groups.first(where: { !ChannelNamePattern.groups.contains($0) }) {
-                refuse(
+                problems.refuse(
                     name, member.line,
                     "unknown group “\(unknown.prefix(80))”; allowed: "
-                        + ChannelNamePattern.groups.joined(separator: ", "), &problems)
+                        + ChannelNamePattern.groups.joined(separator: ", "))
                 return nil
             }
             guard expression.groups.contains("title"), expression.groups.contains("time") else {
-                refuse(name, member.line, "the groups (?<title>…) and (?<time>…) are required", &problems)
+                problems.refuse(name, member.line, "the groups (?<title>…) and (?<time>…) are required")
                 return nil
             }
             return expression
         } catch {
-            refuse(name, member.line, "invalid regular expression: \("\(error)".prefix(200))", &problems)
+            problems.refuse(name, member.line, "invalid regular expression: \("\(error)".prefix(200))")
             return nil
         }
-    }
-
-    private func refuse(_ key: String, _ line: Int, _ reason: String, _ problems: inout ConfigurationProblems) {
-        problems.add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason))
     }
 
     // MARK: - Values

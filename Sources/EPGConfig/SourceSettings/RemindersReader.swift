@@ -2,7 +2,6 @@ import EPGModel
 
 /// Parses the list of `reminders`.
 struct RemindersReader {
-    let path: String
     /// The folder that relative paths refer to, with a trailing slash; empty for the working folder.
     let folder: String
     let checks: ConfigurationChecks
@@ -17,14 +16,10 @@ struct RemindersReader {
 
     /// Returns the valid targets in the order of the file.
     func targets(_ member: SettingNode.Member, problems: inout ConfigurationProblems) -> [ReminderTarget] {
-        guard case .list(let elements) = member.value.content, elements.count <= Self.maximumCount else {
-            if case .refused = member.value.content { return [] }
-            refuse(
-                "reminders", member.line,
-                "expected a list of at most \(Self.maximumCount) targets; each begins with “- name: ”",
-                &problems)
-            return []
-        }
+        let elements = problems.elements(
+            of: member, "reminders", upTo: Self.maximumCount,
+            "expected a list of at most \(Self.maximumCount) targets; each begins with “- name: ”")
+        guard let elements else { return [] }
         var targets: [ReminderTarget] = []
         var lines: [String: Int] = [:]
         for (index, element) in elements.enumerated() {
@@ -32,9 +27,9 @@ struct RemindersReader {
             guard let target = target(element, key, &problems) else { continue }
             let name = target.recipient.name
             if let first = lines[name] {
-                refuse(
+                problems.refuse(
                     "\(key).name", element.line,
-                    "duplicate name “\(name.prefix(80))”, first on line \(first); names must be unique", &problems)
+                    "duplicate name “\(name.prefix(80))”, first on line \(first); names must be unique")
                 continue
             }
             lines[name] = element.line
@@ -47,12 +42,9 @@ struct RemindersReader {
     private func target(
         _ node: SettingNode, _ key: String, _ problems: inout ConfigurationProblems
     ) -> ReminderTarget? {
-        guard case .mapping(let members) = node.content else {
-            if case .refused = node.content { return nil }
-            refuse(
-                key, node.line, "expected the settings of a target as “key: value”; allowed: \(Self.keys)", &problems)
-            return nil
-        }
+        let members = problems.members(
+            of: node, key, "expected the settings of a target as “key: value”; allowed: \(Self.keys)")
+        guard let members else { return nil }
         let before = problems.count
         var shared: [SettingNode.Member] = []
         var kinds: [ReminderTarget.Kind] = []
@@ -67,16 +59,16 @@ struct RemindersReader {
             } else if let known = SourceKey(rawValue: member.key), Self.sharedKeys.contains(known) {
                 shared.append(member)
             } else {
-                refuse(
+                problems.refuse(
                     "\(key).\(member.key.prefix(80))", member.line,
-                    "unknown setting of a target; \(Setting.successor(of: member.key))allowed: \(Self.keys)", &problems)
+                    "unknown setting of a target; \(Setting.successor(of: member.key))allowed: \(Self.keys)")
             }
         }
         guard kinds.count == 1, let kind = kinds.first else {
-            refuse(key, node.line, "a target has exactly one of webhook, ntfy and command", &problems)
+            problems.refuse(key, node.line, "a target has exactly one of webhook, ntfy and command")
             return nil
         }
-        var reader = SourceReader(key: key, path: path, folder: folder, checks: checks)
+        var reader = SourceReader(key: key, folder: folder, checks: checks)
         let settings = reader.source(SettingNode(line: node.line, content: .mapping(shared)), problems: &problems)
         guard problems.count == before, let settings else { return nil }
         return ReminderTarget(kind: kind, settings: settings, profiles: profiles)
@@ -88,15 +80,9 @@ struct RemindersReader {
         let elements = if case .list(let elements) = member.value.content { elements } else { [member.value] }
         let texts = elements.compactMap { $0.text.flatMap(SettingText.text) }
         guard texts.count == elements.count, !texts.isEmpty else {
-            refuse("\(key).profiles", member.line, "expected the name of a profile, or a list of names", &problems)
+            problems.refuse("\(key).profiles", member.line, "expected the name of a profile, or a list of names")
             return []
         }
         return texts
-    }
-
-    private func refuse(
-        _ key: String, _ line: Int, _ reason: String, _ problems: inout ConfigurationProblems
-    ) {
-        problems.add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason))
     }
 }

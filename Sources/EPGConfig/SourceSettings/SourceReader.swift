@@ -2,25 +2,19 @@ import EPGModel
 
 /// Parses the list of `sources`.
 struct SourcesReader {
-    let path: String
     /// The folder that relative paths refer to, with a trailing slash; empty for the working folder.
     let folder: String
     let checks: ConfigurationChecks
 
     /// Returns the valid sources in the order of the file.
     func sources(_ member: SettingNode.Member, problems: inout ConfigurationProblems) -> [SourceConfiguration] {
-        guard case .list(let elements) = member.value.content else {
-            if case .refused = member.value.content { return [] }
-            problems.add(
-                ConfigurationError(
-                    .file(path: path, line: member.line), key: "sources",
-                    reason: "expected a list of sources; each begins with “- name: ”"))
-            return []
-        }
+        let elements = problems.elements(
+            of: member, "sources", "expected a list of sources; each begins with “- name: ”")
+        guard let elements else { return [] }
         var sources: [SourceConfiguration] = []
         var lines: [String: Int] = [:]
         for (index, element) in elements.enumerated() {
-            var reader = SourceReader(key: "sources[\(index)]", path: path, folder: folder, checks: checks)
+            var reader = SourceReader(key: "sources[\(index)]", folder: folder, checks: checks)
             let source = reader.source(element, problems: &problems)
             if let (name, line) = reader.name {
                 if let first = lines[name] {
@@ -42,7 +36,6 @@ struct SourcesReader {
 struct SourceReader {
     /// The key of the source, such as `sources[0]`.
     private let key: String
-    private let path: String
     private let folder: String
     private let checks: ConfigurationChecks
     /// The name and its line, once parsed.
@@ -51,31 +44,23 @@ struct SourceReader {
     /// The lines of the keys.
     private var lines: [SourceKey: Int] = [:]
 
-    init(key: String, path: String, folder: String, checks: ConfigurationChecks) {
+    init(key: String, folder: String, checks: ConfigurationChecks) {
         self.key = key
-        self.path = path
         self.folder = folder
         self.checks = checks
     }
 
     /// Returns the source; `nil` if it is invalid. Adds the errors to `problems`.
     mutating func source(_ node: SettingNode, problems: inout ConfigurationProblems) -> SourceConfiguration? {
-        guard case .mapping(let members) = node.content else {
-            if case .refused = node.content { return nil }
-            refuse(
-                nil, node.line, "expected the settings of a source as “key: value”; allowed: \(SourceReader.keys)",
-                &problems)
-            return nil
-        }
+        let members = problems.members(
+            of: node, key, "expected the settings of a source as “key: value”; allowed: \(SourceReader.keys)")
+        guard let members else { return nil }
         let before = problems.count
         for member in members {
             guard let known = SourceKey(rawValue: member.key) else {
-                problems.add(
-                    ConfigurationError(
-                        .file(path: path, line: member.line), key: "\(key).\(member.key.prefix(80))",
-                        reason:
-                            "unknown setting of a source; \(Setting.successor(of: member.key))allowed: \(SourceReader.keys)"
-                    ))
+                problems.refuse(
+                    "\(key).\(member.key.prefix(80))", member.line,
+                    "unknown setting of a source; \(Setting.successor(of: member.key))allowed: \(SourceReader.keys)")
                 continue
             }
             lines[known] = member.line
@@ -93,10 +78,7 @@ struct SourceReader {
     func refuse(
         _ key: SourceKey?, _ line: Int, _ reason: @autoclosure () -> String, _ problems: inout ConfigurationProblems
     ) {
-        problems.add(
-            ConfigurationError(
-                .file(path: path, line: line), key: self.key + (key.map { ".\($0.rawValue)" } ?? ""),
-                reason: reason()))
+        problems.refuse(self.key + (key.map { ".\($0.rawValue)" } ?? ""), line, reason())
     }
 
     private static let keys = SourceKey.allCases.map(\.rawValue).joined(separator: ", ")
@@ -182,26 +164,10 @@ extension SourceReader {
         return nil
     }
 
-    /// Returns the texts of a list, or a single text as a list. Reports an error and returns `nil` for anything else.
     private func texts(
         _ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems
     ) -> [String]? {
-        let elements =
-            switch member.value.content {
-            case .list(let elements): elements
-            default: [member.value]
-            }
-        var texts: [String] = []
-        for element in elements {
-            if case .refused = element.content { continue }
-            guard let text = element.text else {
-                refuse(
-                    key, element.line, "expected a list of plain values; allowed: \(key.allowed)", &problems)
-                return nil
-            }
-            texts.append(text)
-        }
-        return texts
+        problems.texts(of: member.value, "\(self.key).\(key.rawValue)", allowed: key.allowed)
     }
 
     private mutating func parseStations(_ texts: [String]) -> String? {
