@@ -30,7 +30,7 @@ struct SettingTextTests {
     @Test(arguments: [
         ("500 ms", Duration.milliseconds(500)), ("5 s", .seconds(5)), ("2min", .seconds(120)), ("5", nil), ("1 h", nil),
     ]) func durationIsParsed(text: String, duration: Duration?) {
-        #expect(SettingText.duration(text, in: .milliseconds(1)...Duration.seconds(600)) == duration)
+        #expect(SettingText.duration(text, inMilliseconds: 1...600_000) == duration)
     }
 
     @Test(arguments: [

@@ -3,23 +3,18 @@ import EPGOutput
 
 /// Parses `logos`, `genres` and `output`.
 struct OutputReader {
-    /// A value of the file, for `epg config show`.
-    struct Entry {
-        let key: String
-        let values: [String]
-        let line: Int
-    }
-
     /// The keys that this type parses.
     static let keys = ["logos", "genres", "output"]
 
+    private let path: String
     /// The folder that relative paths refer to, with a trailing slash; empty for the working folder.
     private let folder: String
     private(set) var settings = OutputSettings()
     /// The valid values in the order of the file.
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [ConfigurationFindings.OutputFinding] = []
 
-    init(folder: String) {
+    init(path: String, folder: String) {
+        self.path = path
         self.folder = folder
     }
 
@@ -240,6 +235,6 @@ struct OutputReader {
     }
 
     private mutating func accept(_ key: String, _ values: [String], _ line: Int) {
-        entries.append(Entry(key: key, values: values, line: line))
+        entries.append(.init(key: key, values: values, place: .file(path: path, line: line)))
     }
 }

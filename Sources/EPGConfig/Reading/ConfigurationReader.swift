@@ -17,7 +17,7 @@ package struct ConfigurationReader: Sendable {
     ///
     /// - Parameters:
     ///   - environment: The environment variables.
-    ///   - checks: Validates names. By default, accepts all key bindings.
+    ///   - checks: Further checks. By default, accepts all key bindings.
     package init(environment: [String: String], checks: ConfigurationChecks = ConfigurationChecks()) {
         self.init(
             environment: environment, checks: checks, workingFolder: ConfigurationText.workingFolder,
@@ -47,11 +47,7 @@ package struct ConfigurationReader: Sendable {
     ) throws(ConfigurationRefusal) -> ConfigurationFindings {
         var problems = ConfigurationProblems()
         var findings = try fileFindings(file, &problems)
-        for setting in Setting.all {
-            // An empty variable counts as unset.
-            guard let text = environment[setting.variable], !text.isEmpty else { continue }
-            findings.apply(setting, setting.split(text), at: .variable(setting.variable), &problems)
-        }
+        applyVariables(of: Setting.all, to: &findings, &problems)
         for (key, successor) in Setting.successors.sorted(by: { $0.key < $1.key }) {
             let variable = Setting.variable(of: key)
             guard let text = environment[variable], !text.isEmpty else { continue }
@@ -111,10 +107,7 @@ package struct ConfigurationReader: Sendable {
     ///
     /// - Throws: ``ConfigurationRefusal`` if a limit is invalid, or the file in `EPG_CONFIG` cannot be read.
     package func importLimits() throws(ConfigurationRefusal) -> ImportLimits {
-        var problems = ConfigurationProblems()
-        let findings = try findings(below: "import.", &problems)
-        if let refusal = ConfigurationRefusal(problems) { throw refusal }
-        return findings.configuration.importLimits
+        try findings(below: "import.").configuration.importLimits
     }
 
     /// Returns the name of the time zone, from the same places as ``importLimits()`` and the database; `nil` for the system's.
@@ -122,10 +115,7 @@ package struct ConfigurationReader: Sendable {
     /// - Parameter stored: Returns the settings in the database; only called if nothing else sets the zone.
     /// - Throws: ``ConfigurationRefusal`` if it is unknown.
     package func zone(stored: () -> [String: [String]]) throws(ConfigurationRefusal) -> String? {
-        var problems = ConfigurationProblems()
-        var findings = try findings(below: "zone", &problems)
-        check(findings, &problems)
-        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        var findings = try findings(below: "zone")
         if findings.isDefault("zone") { try apply(stored(), to: &findings) }
         return findings.configuration.zone
     }
@@ -134,11 +124,7 @@ package struct ConfigurationReader: Sendable {
     ///
     /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
     package func browse() throws(ConfigurationRefusal) -> BrowseSettings {
-        var problems = ConfigurationProblems()
-        let findings = try findings(below: "browse.", &problems)
-        check(findings, &problems)
-        if let refusal = ConfigurationRefusal(problems) { throw refusal }
-        return findings.configuration.browse
+        try findings(below: "browse.").configuration.browse
     }
 
     /// Returns the logos, genres and texts of exports, and the public URL of the service, from the same places as
@@ -146,10 +132,7 @@ package struct ConfigurationReader: Sendable {
     ///
     /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
     package func output() throws(ConfigurationRefusal) -> (settings: OutputSettings, publicURL: String?) {
-        var problems = ConfigurationProblems()
-        var findings = try findings(below: "public-url", &problems)
-        if let file = try readableFile() { findings.applyOutputs(of: file, &problems) }
-        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        let findings = try findings(below: "public-url") { $0.applyOutputs(of: $1, &$2) }
         return (findings.configuration.output, findings.configuration.publicURL)
     }
 
@@ -161,14 +144,14 @@ package struct ConfigurationReader: Sendable {
     /// - Parameter stored: The settings in the database.
     /// - Throws: ``ConfigurationRefusal`` if one of them is invalid.
     package func derived(_ stored: [String: [String]]) throws(ConfigurationRefusal) -> DerivedSettings {
-        let file = try readableFile()
-        var problems = ConfigurationProblems()
-        var findings = try findings(below: "derived.", &problems)
-        if let file { findings.readDerived(file, checks, &problems) }
-        if let refusal = ConfigurationRefusal(problems) { throw refusal }
-        findings.configuration.derived.zone = try zone { stored }
-        findings.configuration.derived.areKnown = file != nil
-        return findings.configuration.derived
+        var hasFile = false
+        var derived = try findings(below: "derived.") { findings, file, problems in
+            findings.readDerived(file, &problems)
+            hasFile = true
+        }.configuration.derived
+        derived.zone = try zone { stored }
+        derived.areKnown = hasFile
+        return derived
     }
 
     /// Returns the file in `EPG_CONFIG`, or the first existing file of ``places``; `nil` if that one cannot be read.
@@ -184,16 +167,32 @@ package struct ConfigurationReader: Sendable {
     }
 
     /// Reads settings whose key has a prefix, from the environment, or from the file that ``database()`` reads.
+    ///
+    /// - Parameter readMore: Reads other parts of the file, if there is one.
     private func findings(
-        below prefix: String, _ problems: inout ConfigurationProblems
+        below prefix: String,
+        _ readMore: (inout ConfigurationFindings, ConfigurationFile, inout ConfigurationProblems) -> Void = { _, _, _ in
+        }
     ) throws(ConfigurationRefusal) -> ConfigurationFindings {
         let isWanted = { (setting: Setting) in setting.key.hasPrefix(prefix) }
-        var findings = try findings(of: readableFile(), isWanted)
-        for setting in Setting.all where isWanted(setting) {
+        let file = try readableFile()
+        var findings = try findings(of: file, isWanted)
+        var problems = ConfigurationProblems()
+        applyVariables(of: Setting.all.filter(isWanted), to: &findings, &problems)
+        if let file { readMore(&findings, file, &problems) }
+        check(findings, &problems)
+        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        return findings
+    }
+
+    /// Applies the environment variables of settings. An empty one counts as unset.
+    private func applyVariables(
+        of settings: [Setting], to findings: inout ConfigurationFindings, _ problems: inout ConfigurationProblems
+    ) {
+        for setting in settings {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
             findings.apply(setting, setting.split(text), at: .variable(setting.variable), &problems)
         }
-        return findings
     }
 
     /// Reads some settings of a file.
@@ -235,12 +234,12 @@ package struct ConfigurationReader: Sendable {
             for entry in file.entries { findings.apply(entry, of: file, &problems) }
             findings.applyOutputs(of: file, &problems)
             if let sources = file.sources {
-                findings.configuration.sources = SourcesReader(folder: file.folder, checks: checks)
+                findings.configuration.sources = SourcesReader(folder: file.folder)
                     .sources(sources, problems: &problems)
             }
-            findings.readDerived(file, checks, &problems)
+            findings.readDerived(file, &problems)
             if let list = file.reminders {
-                findings.configuration.reminders = RemindersReader(folder: file.folder, checks: checks)
+                findings.configuration.reminders = RemindersReader(folder: file.folder)
                     .targets(list, problems: &problems)
             }
         } catch {
@@ -312,10 +311,10 @@ package struct ConfigurationReader: Sendable {
 
     /// Adds problems of values that are well-formed but invalid.
     private func check(_ findings: ConfigurationFindings, _ problems: inout ConfigurationProblems) {
-        if let zone = findings.configuration.zone, let reason = checks.zone(zone) {
+        if let zone = findings.configuration.zone, let reason = SettingText.problem(ofZone: zone) {
             problems.add(findings.failure("zone", reason))
         }
-        if let refresh = findings.configuration.refresh, let reason = checks.schedule(refresh) {
+        if let refresh = findings.configuration.refresh, let reason = SettingText.problem(ofSchedule: refresh) {
             problems.add(findings.failure("refresh", reason))
         }
         for reason in checks.keys(findings.configuration.browse.keys) {
@@ -349,11 +348,9 @@ package struct ConfigurationReader: Sendable {
 
 extension ConfigurationFindings {
     /// Reads the lists of a file for derived listings.
-    fileprivate mutating func readDerived(
-        _ file: ConfigurationFile, _ checks: ConfigurationChecks, _ problems: inout ConfigurationProblems
-    ) {
+    fileprivate mutating func readDerived(_ file: ConfigurationFile, _ problems: inout ConfigurationProblems) {
         problems.path = file.path
-        let reader = DerivedReader(checks: checks)
+        let reader = DerivedReader()
         if let list = file.placeholders {
             configuration.derived.placeholders = reader.placeholders(list, problems: &problems)
         }
@@ -376,12 +373,10 @@ extension ConfigurationFindings {
     /// Applies `logos`, `genres` and `output` of a file.
     fileprivate mutating func applyOutputs(of file: ConfigurationFile, _ problems: inout ConfigurationProblems) {
         problems.path = file.path
-        var reader = OutputReader(folder: file.folder)
+        var reader = OutputReader(path: file.path, folder: file.folder)
         for member in file.outputs { reader.read(member, &problems) }
         configuration.output = reader.settings
-        outputs = reader.entries.map { entry in
-            OutputFinding(key: entry.key, values: entry.values, place: .file(path: file.path, line: entry.line))
-        }
+        outputs = reader.entries
     }
 }
 
@@ -468,38 +463,10 @@ package struct ConfigurationFindings: Sendable {
     }
 }
 
-/// Validates names. Each function returns the reason that a name is invalid, or `nil` if it is valid.
+/// Checks of values that EPGConfig cannot make itself.
 package struct ConfigurationChecks: Sendable {
-    /// Validates a time zone.
-    package var zone: @Sendable (String) -> String?
-    /// Validates an encoding.
-    package var encoding: @Sendable (String) -> String?
-    /// Validates a cron expression.
-    package var schedule: @Sendable (String) -> String?
     /// Validates key bindings of `epg browse`, and returns all reasons that they are invalid. By default, accepts all.
     package var keys: @Sendable ([String]) -> [String] = { _ in [] }
 
-    /// Creates checks for the system's zones, the supported encodings, and cron expressions.
-    package init() {
-        zone = { name in
-            do throws(ZoneError) {
-                _ = try Zone(named: name)
-                return nil
-            } catch {
-                return "\(error)"
-            }
-        }
-        encoding = { name in
-            EncodingNames.canonical(name) == nil
-                ? "unknown encoding “\(name.prefix(64))”; examples: \(EncodingNames.examples)" : nil
-        }
-        schedule = { text in
-            do throws(CronError) {
-                let expression = try CronExpression(text)
-                return expression.isSatisfiable ? nil : "“\(text.prefix(80))” never matches a date"
-            } catch {
-                return "\(error)"
-            }
-        }
-    }
+    package init() {}
 }

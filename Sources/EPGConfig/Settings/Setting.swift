@@ -188,7 +188,7 @@ extension Setting {
             "limits.query-deadline", help: "Maximum duration of a database query",
             allowed: "a duration from 10 ms to 600 s, such as 5 s", at: \.limits.queryDeadline,
             default: { "\($0.components.seconds) s" }
-        ) { text in SettingText.duration(text, in: .milliseconds(10)...Duration.seconds(600)) },
+        ) { text in SettingText.duration(text, inMilliseconds: 10...600_000) },
         size("limits.cache", help: "Size of the response cache", at: \.limits.cache),
         size("limits.schedules", help: "Size of the schedule cache", at: \.limits.schedules),
         size("limits.artwork", help: "Size of the folder of pictures", at: \.limits.artwork),

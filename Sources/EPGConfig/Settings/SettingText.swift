@@ -1,5 +1,7 @@
+import EPGCalendar
 import EPGModel
 import Glibc
+import XMLTV
 
 /// Parses the text of settings. All functions return `nil` for invalid text.
 enum SettingText {
@@ -20,40 +22,27 @@ enum SettingText {
 
     /// Parses a size in bytes: `1500`, `64 KiB`, `64 MiB`, `2GiB`.
     static func bytes(_ text: String, in range: ClosedRange<Int>) -> Int? {
-        let factors = ["": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40]
-        guard let (number, unit) = numberAndUnit(text), let factor = factors[unit] else { return nil }
-        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
-        return !overflow && range.contains(product) ? product : nil
+        let units = ["": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40]
+        return quantity(text, units, in: range)
     }
 
     /// Parses a duration: `500 ms`, `5 s`, `2 min`.
-    static func duration(_ text: String, in range: ClosedRange<Duration>) -> Duration? {
-        let factors = ["ms": 1, "s": 1000, "min": 60_000]
-        guard let (number, unit) = numberAndUnit(text), let factor = factors[unit] else { return nil }
-        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
-        guard !overflow, range.contains(.milliseconds(product)) else { return nil }
-        return .milliseconds(product)
+    static func duration(_ text: String, inMilliseconds range: ClosedRange<Int>) -> Duration? {
+        quantity(text, ["ms": 1, "s": 1000, "min": 60_000], in: range).map { .milliseconds($0) }
     }
 
     /// Parses whole seconds: `900`, `90 s`, `15 min`, `2 h`.
     static func seconds(_ text: String, in range: ClosedRange<Int>) -> Int? {
-        let factors = ["": 1, "s": 1, "min": 60, "h": 3600]
-        guard let (number, unit) = numberAndUnit(text), let factor = factors[unit] else { return nil }
-        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
-        return !overflow && range.contains(product) ? product : nil
+        quantity(text, ["": 1, "s": 1, "min": 60, "h": 3600], in: range)
     }
 
     /// Parses days: `7`, `7 d`.
     static func days(_ text: String, in range: ClosedRange<Int>) -> Int? {
-        guard let (number, unit) = numberAndUnit(text), ["", "d", "day", "days"].contains(unit) else { return nil }
-        return range.contains(number) ? number : nil
+        quantity(text, ["": 1, "d": 1, "day": 1, "days": 1], in: range)
     }
 
     /// Parses a percentage from 0 to 100: `50`, `50%`.
-    static func percentage(_ text: String) -> Int? {
-        guard let (number, unit) = numberAndUnit(text), unit.isEmpty || unit == "%" else { return nil }
-        return (0...100).contains(number) ? number : nil
-    }
+    static func percentage(_ text: String) -> Int? { quantity(text, ["": 1, "%": 1], in: 0...100) }
 
     /// Parses a decimal integer with an optional sign.
     static func signedNumber(_ text: String, in range: ClosedRange<Int64>) -> Int64? {
@@ -141,10 +130,39 @@ enum SettingText {
         "one of " + type.allCases.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// Splits digits and a unit, with optional blanks between them.
-    private static func numberAndUnit(_ text: String) -> (number: Int, unit: String)? {
+    /// Parses digits and a unit, with optional blanks between them.
+    ///
+    /// - Parameter units: The factor of each unit.
+    private static func quantity(_ text: String, _ units: [String: Int], in range: ClosedRange<Int>) -> Int? {
         let digits = text.prefix { ("0"..."9").contains($0) }
-        guard let number = Int(digits) else { return nil }
-        return (number, String(text.dropFirst(digits.count).drop { $0 == " " }))
+        guard let number = Int(digits), let factor = units[String(text.dropFirst(digits.count).drop { $0 == " " })]
+        else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+        return !overflow && range.contains(product) ? product : nil
+    }
+
+    // MARK: - Names
+
+    /// Returns the reason that the name of a time zone is invalid; `nil` if it is valid. So do the functions below.
+    static func problem(ofZone name: String) -> String? {
+        do throws(ZoneError) {
+            _ = try Zone(named: name)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    static func problem(ofEncoding name: String) -> String? {
+        EncodingNames.canonical(name) == nil
+            ? "unknown encoding “\(name.prefix(64))”; examples: \(EncodingNames.examples)" : nil
+    }
+
+    static func problem(ofSchedule text: String) -> String? {
+        do throws(CronError) {
+            return try CronExpression(text).isSatisfiable ? nil : "“\(text.prefix(80))” never matches a date"
+        } catch {
+            return "\(error)"
+        }
     }
 }

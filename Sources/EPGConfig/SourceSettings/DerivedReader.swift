@@ -2,7 +2,6 @@ import EPGModel
 
 /// Parses the lists `placeholders` and `channel-names`.
 struct DerivedReader {
-    let checks: ConfigurationChecks
 
     private static let longestText = 500
     private static let largestList = 100
@@ -39,7 +38,7 @@ struct DerivedReader {
                 case .pattern: return nil
                 case .channels: return parsePatterns(value, into: &pattern.channels)
                 case .zone:
-                    if let reason = value.text.map(checks.zone) ?? "expected a zone" { return reason }
+                    if let reason = value.text.map(SettingText.problem(ofZone:)) ?? "expected a zone" { return reason }
                     pattern.zone = value.text
                     return nil
                 case .duration: return parseSeconds(value, into: &pattern.duration)

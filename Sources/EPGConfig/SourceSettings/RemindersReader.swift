@@ -4,7 +4,6 @@ import EPGModel
 struct RemindersReader {
     /// The folder that relative paths refer to, with a trailing slash; empty for the working folder.
     let folder: String
-    let checks: ConfigurationChecks
 
     /// The settings that a target shares with a source.
     private static let sharedKeys: [SourceKey] = [
@@ -68,7 +67,7 @@ struct RemindersReader {
             problems.refuse(key, node.line, "a target has exactly one of webhook, ntfy and command")
             return nil
         }
-        var reader = SourceReader(key: key, folder: folder, checks: checks)
+        var reader = SourceReader(key: key, folder: folder)
         let settings = reader.source(SettingNode(line: node.line, content: .mapping(shared)), problems: &problems)
         guard problems.count == before, let settings else { return nil }
         return ReminderTarget(kind: kind, settings: settings, profiles: profiles)

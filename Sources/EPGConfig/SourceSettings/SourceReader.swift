@@ -4,7 +4,6 @@ import EPGModel
 struct SourcesReader {
     /// The folder that relative paths refer to, with a trailing slash; empty for the working folder.
     let folder: String
-    let checks: ConfigurationChecks
 
     /// Returns the valid sources in the order of the file.
     func sources(_ member: SettingNode.Member, problems: inout ConfigurationProblems) -> [SourceConfiguration] {
@@ -14,7 +13,7 @@ struct SourcesReader {
         var sources: [SourceConfiguration] = []
         var lines: [String: Int] = [:]
         for (index, element) in elements.enumerated() {
-            var reader = SourceReader(key: "sources[\(index)]", folder: folder, checks: checks)
+            var reader = SourceReader(key: "sources[\(index)]", folder: folder)
             let source = reader.source(element, problems: &problems)
             if let (name, line) = reader.name {
                 if let first = lines[name] {
@@ -37,17 +36,15 @@ struct SourceReader {
     /// The key of the source, such as `sources[0]`.
     private let key: String
     private let folder: String
-    private let checks: ConfigurationChecks
     /// The name and its line, once parsed.
     private(set) var name: (text: String, line: Int)?
     private var configuration = SourceConfiguration(Source(name: ""))
     /// The lines of the keys.
     private var lines: [SourceKey: Int] = [:]
 
-    init(key: String, folder: String, checks: ConfigurationChecks) {
+    init(key: String, folder: String) {
         self.key = key
         self.folder = folder
-        self.checks = checks
     }
 
     /// Returns the source; `nil` if it is invalid. Adds the errors to `problems`.
@@ -135,13 +132,13 @@ extension SourceReader {
             guard let file = SettingText.text(text), !file.hasSuffix("/") else { return refusal }
             configuration.source.location = file.hasPrefix("/") ? file : folder + file
         case .schedule:
-            if let reason = checks.schedule(text) { return "\(reason); allowed: \(key.allowed)" }
+            if let reason = SettingText.problem(ofSchedule: text) { return "\(reason); allowed: \(key.allowed)" }
             configuration.schedule = text
         case .jitter:
             guard let seconds = SettingText.seconds(text, in: 0...86_400) else { return refusal }
             configuration.jitter = Int64(seconds)
         case .zone:
-            if let reason = checks.zone(text) { return reason }
+            if let reason = SettingText.problem(ofZone: text) { return reason }
             configuration.source.timeZone = text
         case .shift:
             guard let shift = SettingText.shift(text) else { return refusal }
@@ -151,7 +148,7 @@ extension SourceReader {
             configuration.source.priority = Int(priority)
         case .encoding:
             if text.lowercased() == "auto" { return nil }
-            if let reason = checks.encoding(text) { return reason }
+            if let reason = SettingText.problem(ofEncoding: text) { return reason }
             configuration.source.encoding = text
         case .minimumShare:
             guard let share = SettingText.percentage(text) else { return refusal }
