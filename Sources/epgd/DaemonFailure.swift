@@ -5,6 +5,7 @@ import EPGHTTP
 import EPGImport
 import EPGModel
 import EPGProgram
+import EPGRefresh
 import EPGServer
 
 /// The reason why the service did not start or stopped: its message on standard error, and its exit code.
@@ -32,9 +33,7 @@ struct DaemonFailure {
 
     private init(_ status: ExitStatus, _ text: String, endsWithCommand: Bool = false) {
         self.status = status
-        let plain = String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        let plain = text.singleLine
         message = plain.hasSuffix(".") || endsWithCommand ? plain : plain + "."
     }
 

@@ -71,11 +71,11 @@ struct EPGDaemon: AsyncParsableCommand {
                 guard let trigger = RefreshTrigger(named: refreshRun, sources: refreshSource, isForced: refreshForced)
                 else { throw ValidationError("--refresh-run is for internal use.") }
                 let refresh = try RefreshProcess(reading: reader, file: flags.config, flags: flags.values)
-                throw ExitCode(try await DedicatedThread.run { refresh.run(trigger) }.rawValue)
+                throw ExitCode(try await DedicatedThread.run { _ in refresh.run(trigger) }.rawValue)
             }
             if remindRun {
                 let reminders = try ReminderProcess(reading: reader, file: flags.config, flags: flags.values)
-                throw ExitCode(try await DedicatedThread.run { reminders.run() })
+                throw ExitCode(try await DedicatedThread.run { _ in reminders.run() })
             }
             try await Daemon(reading: reader, file: flags.config, flags: flags.values).run()
         } catch {

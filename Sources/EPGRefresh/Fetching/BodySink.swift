@@ -62,8 +62,8 @@ final class BodySink {
     /// Returns the complete body.
     func body(entityTag: String? = nil, lastModified: String? = nil) -> FetchedBody {
         FetchedBody(
-            path: file.path, file: file, byteCount: byteCount, hash: hasher.finish(), entityTag: entityTag,
-            lastModified: lastModified)
+            path: file.path, byteCount: byteCount, hash: hasher.finish(), entityTag: entityTag,
+            lastModified: lastModified, file: file)
     }
 }
 

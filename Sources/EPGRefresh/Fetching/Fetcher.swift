@@ -1,4 +1,4 @@
-internal import EPGFiles
+package import EPGFiles
 internal import EPGModel
 
 /// Downloads the body of a guide, or reports that it has not changed since the last fetch.
@@ -37,17 +37,12 @@ package struct FetchedBody: Sendable {
     /// Keeps the temporary file; `nil` for a file that this value does not own.
     private let file: TemporaryFile?
 
-    /// Describes a body in a file that the caller owns.
+    /// Describes a body in a file.
+    ///
+    /// - Parameter file: The temporary file, which this value keeps; `nil` for a file that the caller owns.
     package init(
-        path: String, byteCount: Int64, hash: String, entityTag: String? = nil, lastModified: String? = nil
-    ) {
-        self.init(
-            path: path, file: nil, byteCount: byteCount, hash: hash, entityTag: entityTag, lastModified: lastModified)
-    }
-
-    /// Describes a body in a temporary file, which this value owns.
-    init(
-        path: String, file: TemporaryFile?, byteCount: Int64, hash: String, entityTag: String?, lastModified: String?
+        path: String, byteCount: Int64, hash: String, entityTag: String? = nil, lastModified: String? = nil,
+        file: TemporaryFile? = nil
     ) {
         self.path = path
         self.byteCount = byteCount

@@ -152,7 +152,7 @@ extension SourceRefresh {
 
 extension String {
     /// The text with control characters, which servers may send, replaced by spaces.
-    fileprivate var singleLine: String {
+    package var singleLine: String {
         String(
             String.UnicodeScalarView(
                 unicodeScalars.map { scalar in

@@ -190,8 +190,7 @@ package struct ReminderSender: ReminderSending {
 extension String {
     /// The text as the value of a header: encoded words in base64 (RFC 2047), which ntfy decodes, unless it is printable ASCII.
     fileprivate var headerText: String {
-        let text = String(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
-            .prefix(150)
+        let text = singleLine.prefix(150)
         guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) || text.hasPrefix("=?") else { return String(text) }
         var words: [String] = []
         var part: [UInt8] = []

@@ -97,8 +97,7 @@ enum SchedulesDirectCode {
 
     /// Returns a server's message as one line of limited length.
     private static func shortened(_ message: String) -> String {
-        let text = message.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }.joined()
-        return text.isEmpty ? "no reason given" : String(text.prefix(200))
+        message.isEmpty ? "no reason given" : String(message.singleLine.prefix(200))
     }
 }
 

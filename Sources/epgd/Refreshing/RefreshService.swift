@@ -3,7 +3,6 @@ import EPGModel
 import EPGRefresh
 import Logging
 import ServiceLifecycle
-import Synchronization
 
 /// Refreshes the guide on a schedule while the service runs.
 ///
@@ -123,16 +122,11 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
 
     /// Runs the refresh that ``queue`` has begun, on a separate thread.
     private func attempt(_ trigger: RefreshTrigger, logsWaiting: Bool) async throws -> AttemptResult {
-        let cancellation = CancellationFlag()
         var failure: String?
         defer { queue.end(at: now(), failure: failure) }
         do {
-            let hasTransientFailure = try await withTaskCancellationHandler {
-                try await DedicatedThread.run { [refresh, queue, now] in
-                    try refresh(trigger, now(), { cancellation.isSet || queue.isCancelled })
-                }
-            } onCancel: {
-                cancellation.set()
+            let hasTransientFailure = try await DedicatedThread.run { [refresh, queue, now] isCancelled in
+                try refresh(trigger, now(), { isCancelled() || queue.isCancelled })
             }
             return hasTransientFailure ? .failed : .done
         } catch let error as StoreError where error.isTemporary {
@@ -145,15 +139,6 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
             return .done
         }
     }
-}
-
-/// A flag that is set once.
-final class CancellationFlag: Sendable {
-    private let flag = Atomic(false)
-
-    func set() { flag.store(true, ordering: .relaxed) }
-
-    var isSet: Bool { flag.load(ordering: .relaxed) }
 }
 
 extension StoreError {

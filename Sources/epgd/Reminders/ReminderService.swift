@@ -37,12 +37,9 @@ struct ReminderService: Service {
         var lastProblem: String?
         var pause: ReminderPause?
         while true {
-            let cancellation = CancellationFlag()
             do {
-                pause = try await withTaskCancellationHandler { [last = pause] in
-                    try await DedicatedThread.run { [self] in try check(after: last) { cancellation.isSet } }
-                } onCancel: {
-                    cancellation.set()
+                pause = try await DedicatedThread.run { [last = pause] isCancelled in
+                    try check(after: last, isCancelled: isCancelled)
                 }
                 lastProblem = nil
             } catch {
