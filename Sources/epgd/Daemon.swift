@@ -122,7 +122,7 @@ struct Daemon {
             RefreshService(
                 { [current] in current.values.times?.schedule }, queue: refreshes, clock: .continuous, now: now,
                 logger: logger
-            ) { [current, refreshes, flags = refreshFlags, location = guide.location] trigger, _, isCancelled in
+            ) { [current, refreshes, flags = workerFlags, location = guide.location] trigger, _, isCancelled in
                 // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
                 try current.read()
                 return try RefreshProcess.start(
@@ -135,7 +135,7 @@ struct Daemon {
                 ReminderService(
                     guide: guide, targets: configuration.reminders, zone: { [current] in current.values.zone },
                     now: now,
-                    flags: reminderFlags, logger: logger))
+                    flags: workerFlags, logger: logger))
         }
         var groupConfiguration = ServiceGroupConfiguration(
             services: [JoinedServices(services: services)], logger: groupLogger)
@@ -181,27 +181,16 @@ struct Daemon {
         return RandomSecret.make()
     }
 
-    /// The options of the service that the process of a refresh gets, and the settings that keep their values until a restart. It
-    /// reads all others itself.
-    var refreshFlags: [String] {
-        let flags: [(String, String?)] = [
+    /// The options of the processes that refresh and send reminders: those of the service, and the settings that keep their values
+    /// until a restart. The processes read all others themselves.
+    var workerFlags: [String] {
+        let single: [(String, String?)] = [
             ("--config", file), ("--database", configuration.database), ("--refresh", flags["refresh"]?.first),
-            ("--zone", flags["zone"]?.first), ("--log-level", configuration.log.level.rawValue),
-            ("--log-format", configuration.log.format.rawValue),
+            ("--zone", flags["zone"]?.first), ("--public-url", configuration.publicURL),
+            ("--log-level", configuration.log.level.rawValue), ("--log-format", configuration.log.format.rawValue),
         ]
-        return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] } + hostFlags
-    }
-
-    private var hostFlags: [String] { (flags["private-hosts"] ?? []).flatMap { ["--private-hosts", $0] } }
-
-    /// The same for the process that sends reminders.
-    private var reminderFlags: [String] {
-        let flags: [(String, String?)] = [
-            ("--config", file), ("--database", configuration.database), ("--zone", flags["zone"]?.first),
-            ("--public-url", configuration.publicURL), ("--log-level", configuration.log.level.rawValue),
-            ("--log-format", configuration.log.format.rawValue),
-        ]
-        return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] } + hostFlags
+        return single.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
+            + (flags["private-hosts"] ?? []).flatMap { ["--private-hosts", $0] }
     }
 
     /// A logger for the service group, whose messages are useful for debugging only.

@@ -146,18 +146,18 @@ import Testing
     }
 }
 
-@Suite struct FileFetcherTests {
+@Suite struct FetchedFileTests {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
 
     private func reason(of path: String, limits: FetchLimits = FetchLimits()) -> FetchError.Reason? {
-        try? fetchError { try FileFetcher(limits: limits).fetch(path: path) }.reason
+        try? fetchError { try FetchedBody(ofFile: path, upTo: limits.byteCount) }.reason
     }
 
     @Test func fileIsReadInPlace() throws {
         let path = try folder.write("<tv></tv>", to: "guide.xml")
-        let body = try FileFetcher().fetch(path: path)
+        let body = try FetchedBody(ofFile: path)
         var hasher = BodyHasher()
         Array("<tv></tv>".utf8).withUnsafeBytes { hasher.append($0) }
         #expect((body.path, body.byteCount, body.entityTag, body.hash) == (path, 9, nil, hasher.finish()))
@@ -183,6 +183,6 @@ import Testing
     @Test func sizeLimitAppliesToFiles() throws {
         let path = try folder.write("12345678901", to: "guide.xml")
         #expect(reason(of: path, limits: FetchLimits(byteCount: 10)) == .tooLarge(limit: 10))
-        #expect(try FileFetcher(limits: FetchLimits(byteCount: 11)).fetch(path: path).byteCount == 11)
+        #expect(try FetchedBody(ofFile: path, upTo: 11).byteCount == 11)
     }
 }

@@ -80,9 +80,6 @@ package struct FetchError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Creates an error for a file that cannot be read or written.
-    init(_ fault: SystemFault) { self.init(reason: .inputOutput(fault.number)) }
-
     /// Creates an error that a service reports.
     init(_ refusal: ServiceRefusal) { self.init(reason: .service(refusal)) }
 
@@ -100,11 +97,16 @@ package struct FetchError: Error, Hashable, Sendable {
     }
 
     /// Reads or writes a file, and converts its errors.
-    static func converting<Result>(_ body: () throws(SystemFault) -> Result) throws(FetchError) -> Result {
+    ///
+    /// - Parameter path: The path of a cache file; `nil` for other files.
+    static func converting<Result>(
+        cacheFile path: String? = nil, _ body: () throws(SystemFault) -> Result
+    ) throws(FetchError) -> Result {
         do throws(SystemFault) {
             return try body()
         } catch {
-            throw FetchError(error)
+            throw FetchError(
+                reason: path.map { .cacheFile(path: $0, error.number) } ?? .inputOutput(error.number))
         }
     }
 

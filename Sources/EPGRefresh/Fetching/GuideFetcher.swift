@@ -43,7 +43,7 @@ package struct GuideFetcher: Fetcher {
         }
         if request.schedulesDirect != nil { return try schedulesDirect(request).fetch(request, watch: watch) }
         return switch request.location {
-        case .file(let path): .body(try FileFetcher(limits: web.limits).fetch(path: path))
+        case .file(let path): .body(try FetchedBody(ofFile: path, upTo: web.limits.byteCount))
         case .url: try web.fetch(request, watch: watch)
         }
     }
@@ -59,30 +59,24 @@ package struct GuideFetcher: Fetcher {
     }
 }
 
-/// Fetches a guide from a local file: reads it once to hash it, and leaves it in place.
-package struct FileFetcher: Sendable {
-    /// Maximum size of a file in bytes.
-    private let byteLimit: Int64
-
-    /// - Parameter limits: The limits, of which only the size applies.
-    package init(limits: FetchLimits = FetchLimits()) {
-        byteLimit = limits.byteCount
-    }
-
-    /// Returns the file as a body.
+extension FetchedBody {
+    /// Reads a file once to hash it, and leaves it in place.
     ///
     /// If the file changes while it is read, its hash does not match the next time, and the next refresh imports it
     /// again.
+    ///
+    /// - Parameter byteLimit: Maximum size of the file in bytes.
+    /// - Throws: ``FetchError``.
     /// - Complexity: O(n) in the size of the file; memory is one chunk.
-    package func fetch(path: String) throws(FetchError) -> FetchedBody {
+    package init(ofFile path: String, upTo byteLimit: Int64 = FetchLimits().byteCount) throws(FetchError) {
         do throws(FetchError) {
-            return try read(path)
+            self = try Self.read(path, upTo: byteLimit)
         } catch {
             throw error.located(at: path)
         }
     }
 
-    private func read(_ path: String) throws(FetchError) -> FetchedBody {
+    private static func read(_ path: String, upTo byteLimit: Int64) throws(FetchError) -> FetchedBody {
         let file: OpenFile
         do throws(SystemFault) {
             // Opening a pipe must not block until it has a writer.

@@ -17,12 +17,14 @@ struct SchedulesDirectDownload {
     func run(known tag: String?) throws(FetchError) -> FetchResult {
         let marks = try client.lineupMarks()
         let lineups = try chosenLineups()
-        var index = try wrapped { () throws(SystemFault) in try cache.index() }
+        var index = try FetchError.converting(cacheFile: cache.path) { () throws(SystemFault) in try cache.index() }
         var draft = try Draft(self, lineups, marks, index)
         if let index, draft.isUnchanged(index), tag == entityTag(index) { return .notModified }
         var records = SchedulesDirectRecords()
         if let known = index {
-            if let cached = try wrapped({ () throws(SystemFault) in try cache.records(known) }) {
+            if let cached = try FetchError.converting(
+                cacheFile: cache.path, { () throws(SystemFault) in try cache.records(known) })
+            {
                 records = cached
             } else {
                 // A damaged cache is fetched again.
@@ -48,11 +50,13 @@ struct SchedulesDirectDownload {
             // Save what was fetched before the failure.
             update.records.isPending = true
             let records = update.records
-            _ = try wrapped { () throws(SystemFault) in try cache.save(records) }
+            _ = try FetchError.converting(cacheFile: cache.path) { () throws(SystemFault) in try cache.save(records) }
             throw error
         }
         let complete = update.records
-        let (index, _) = try wrapped { () throws(SystemFault) in try cache.save(complete) }
+        let (index, _) = try FetchError.converting(cacheFile: cache.path) { () throws(SystemFault) in
+            try cache.save(complete)
+        }
         return try body(index, tag)
     }
 
@@ -84,7 +88,9 @@ struct SchedulesDirectDownload {
     /// Returns the cached guide, unless it is the known one.
     private func body(_ index: SchedulesDirectIndex, _ tag: String?) throws(FetchError) -> FetchResult {
         if tag == entityTag(index) { return .notModified }
-        let file = try wrapped { () throws(SystemFault) in try SchedulesDirectBody(path: cache.path) }
+        let file = try FetchError.converting(cacheFile: cache.path) { () throws(SystemFault) in
+            try SchedulesDirectBody(path: cache.path)
+        }
         return .body(
             FetchedBody(
                 path: cache.path, byteCount: file.byteCount, hash: index.checksum, entityTag: entityTag(index)))
@@ -92,16 +98,6 @@ struct SchedulesDirectDownload {
 
     /// Returns the strong entity tag of a cached guide (RFC 9110, 8.8.3).
     private func entityTag(_ index: SchedulesDirectIndex) -> String { "\"\(index.checksum)\"" }
-
-    private func wrapped<Result>(
-        _ body: () throws(SystemFault) -> Result
-    ) throws(FetchError) -> Result {
-        do throws(SystemFault) {
-            return try body()
-        } catch {
-            throw FetchError(reason: .cacheFile(path: cache.path, error.number))
-        }
-    }
 }
 
 extension SchedulesDirectDownload {

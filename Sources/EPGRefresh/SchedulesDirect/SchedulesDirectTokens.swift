@@ -82,15 +82,13 @@ final class SchedulesDirectTokens: Sendable {
     private func withEntries<Result: Sendable>(
         _ clock: FetchClock, _ body: (inout [String: Entry]) -> Result
     ) throws(FetchError) -> Result {
-        do throws(SystemFault) {
-            return try entries.withLock { (known) throws(SystemFault) in
+        try FetchError.converting(cacheFile: path) { () throws(SystemFault) in
+            try entries.withLock { (known) throws(SystemFault) in
                 var entries = if let known { known } else { try read(clock) }
                 let result = body(&entries)
                 known = entries
                 return result
             }
-        } catch {
-            throw FetchError(reason: .cacheFile(path: path ?? "", error.number))
         }
     }
 
@@ -101,11 +99,7 @@ final class SchedulesDirectTokens: Sendable {
             body(&entries)
             return entries
         }
-        do throws(SystemFault) {
-            try write(entries, clock)
-        } catch {
-            throw FetchError(reason: .cacheFile(path: path ?? "", error.number))
-        }
+        try FetchError.converting(cacheFile: path) { () throws(SystemFault) in try write(entries, clock) }
     }
 
     /// Reads the file: lines `name end token TEXT` and `name end refused CODE`, with ends in seconds since 1970.

@@ -45,7 +45,7 @@ struct EditedSettingsTests {
     private func refresh(_ daemon: Daemon) throws -> RefreshReport {
         try daemon.current.read()
         var (file, flags): (String?, [String: [String]]) = (nil, [:])
-        let arguments = daemon.refreshFlags
+        let arguments = daemon.workerFlags
         for index in stride(from: 0, to: arguments.count, by: 2) {
             if let setting = Setting.all.first(where: { "--" + $0.flag == arguments[index] }) {
                 flags[setting.key, default: []].append(arguments[index + 1])
