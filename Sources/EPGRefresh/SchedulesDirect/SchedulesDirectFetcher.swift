@@ -83,23 +83,15 @@ extension SchedulesDirectAccount: CustomStringConvertible, CustomDebugStringConv
 }
 
 /// Limits on the requests to Schedules Direct.
-package struct SchedulesDirectLimits: Hashable, Sendable {
-    /// Stations, or days of stations, per request. The default is 5,000, the maximum of the service.
-    package var stations: Int
-    /// Programs per request. The default is 5,000, the maximum of the service.
-    package var programs: Int
-    /// Maximum number of retries, per refresh, for responses that the service is still generating. The default is 2.
-    package var queueRounds: Int
-    /// Seconds before each of these retries. The default is 20.
-    package var queueSeconds: Int64
-
-    /// Creates limits and clamps them: batches to 1…5,000, the queue to nonnegative numbers.
-    package init(stations: Int = 5000, programs: Int = 5000, queueRounds: Int = 2, queueSeconds: Int64 = 20) {
-        self.stations = min(max(stations, 1), 5000)
-        self.programs = min(max(programs, 1), 5000)
-        self.queueRounds = max(queueRounds, 0)
-        self.queueSeconds = max(queueSeconds, 0)
-    }
+struct SchedulesDirectLimits {
+    /// Stations, or days of stations, per request. The default is the maximum of the service.
+    var stations = 5000
+    /// Programs per request. The default is the maximum of the service.
+    var programs = 5000
+    /// Maximum number of retries, per refresh, for responses that the service is still generating.
+    var queueRounds = 2
+    /// Seconds before each of these retries.
+    var queueSeconds: Int64 = 20
 }
 
 /// The cache files of Schedules Direct beside the database: a guide for each source, and the tokens of the accounts.

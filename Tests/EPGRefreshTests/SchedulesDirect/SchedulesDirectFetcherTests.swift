@@ -156,11 +156,6 @@ import Testing
         try fixture.expect(airings: Self.firstNight)
     }
 
-    @Test func limitsAreClampedToTheLimitsOfTheService() {
-        let limits = SchedulesDirectLimits(stations: 50_000, programs: 0)
-        #expect((limits.stations, limits.programs) == (5000, 1))
-    }
-
     @Test func failureKeepsEarlierResponses() throws {
         let fixture = try SchedulesDirectFixture {
             $0.nextReplies["/programs"] = [FakeSchedulesDirect.error(3000, "SERVICE_OFFLINE", status: 503)]
