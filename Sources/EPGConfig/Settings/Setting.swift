@@ -1,7 +1,7 @@
 import CResources
 import EPGModel
 
-/// A setting with a value or a list of values: its key, its accepted values, and where it is stored.
+/// A setting with a value or a list of values: its key, description, accepted values and default, and where it is stored.
 package struct Setting: Sendable {
     /// The key in the file. Keys of nested mappings are joined with periods, such as `log.level`.
     package let key: String

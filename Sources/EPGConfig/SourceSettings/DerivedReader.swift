@@ -16,10 +16,10 @@ struct DerivedReader {
                 switch name {
                 case .channels: return parsePatterns(value, into: &template.channels)
                 case .title:
-                    return unknownPlaceholder(value, ["channel"]) ?? parseText(value, into: &template.title)
+                    return unknownPlaceholder(value, ["channel"]) ?? parseText(value) { template.title = $0 }
                 case .description:
-                    return unknownPlaceholder(value, ["channel"]) ?? parseText(value, into: &template.description)
-                case .category: return parseText(value, into: &template.category)
+                    return unknownPlaceholder(value, ["channel"]) ?? parseText(value) { template.description = $0 }
+                case .category: return parseText(value) { template.category = $0 }
                 case .every: return parseSeconds(value, into: &template.every)
                 }
             }
@@ -43,10 +43,10 @@ struct DerivedReader {
                     return nil
                 case .duration: return parseSeconds(value, into: &pattern.duration)
                 case .before:
-                    return unknownPlaceholder(value, placeholders) ?? parseText(value, into: &pattern.before)
+                    return unknownPlaceholder(value, placeholders) ?? parseText(value) { pattern.before = $0 }
                 case .after:
-                    return unknownPlaceholder(value, placeholders) ?? parseText(value, into: &pattern.after)
-                case .category: return parseText(value, into: &pattern.category)
+                    return unknownPlaceholder(value, placeholders) ?? parseText(value) { pattern.after = $0 }
+                case .category: return parseText(value) { pattern.category = $0 }
                 }
             }
             return isValid ? pattern : nil
@@ -132,16 +132,10 @@ struct DerivedReader {
 
     // MARK: - Values
 
-    /// Reads a text into a property; returns the reason that it is invalid.
-    private func parseText(_ node: SettingNode, into place: inout String) -> String? {
+    /// Passes a text to `take`; returns the reason that it is invalid.
+    private func parseText(_ node: SettingNode, _ take: (String) -> Void) -> String? {
         guard let text = node.text.flatMap(Self.text) else { return Self.textForm }
-        place = text
-        return nil
-    }
-
-    private func parseText(_ node: SettingNode, into place: inout String?) -> String? {
-        guard let text = node.text.flatMap(Self.text) else { return Self.textForm }
-        place = text
+        take(text)
         return nil
     }
 
