@@ -165,7 +165,7 @@ let package = Package(
         .target(
             name: "EPGHTTP",
             dependencies: [
-                "EPGAccess", "EPGModel", "EPGJSON", "EPGCalendar", "CArchive",
+                "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "CArchive",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

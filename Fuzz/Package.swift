@@ -87,7 +87,7 @@ let package = Package(
             swiftSettings: features),
         .target(
             name: "EPGHTTP",
-            dependencies: ["EPGAccess", "EPGModel", "EPGJSON", "EPGCalendar", "CArchive"] + server,
+            dependencies: ["EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "CArchive"] + server,
             swiftSettings: settings),
         .target(
             name: "EPGServer",

@@ -32,7 +32,7 @@ package final class AdminController: RouteController {
     /// - Parameters:
     ///   - operations: `nil` for a service without administration.
     ///   - imports: The limits of uploads.
-    package init(_ operations: (any GuideAdministration)?, imports: ImportSettings, of parts: ServiceParts) {
+    package init(_ operations: (any GuideAdministration)?, imports: UploadSettings, of parts: ServiceParts) {
         access = parts.access
         self.operations = operations
         service = parts.guide

@@ -1,3 +1,4 @@
+package import EPGHTTP
 package import EPGImport
 package import EPGModel
 

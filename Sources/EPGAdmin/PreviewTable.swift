@@ -123,7 +123,7 @@ final class PreviewTable: Sendable {
     private static let fieldBytes = 1 << 20
 
     init(
-        settings: ImportSettings, executor: WorkExecutor, stopping: Flag = Flag(),
+        settings: UploadSettings, executor: WorkExecutor, stopping: Flag = Flag(),
         lifetime: Duration = PreviewTable.lifetime, logger: Logger
     ) {
         self.executor = executor

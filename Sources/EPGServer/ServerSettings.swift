@@ -20,7 +20,7 @@ package struct ServerSettings: Sendable {
     /// The limits and intervals of server-sent events.
     package var live = LiveSettings()
     /// The settings of imports over HTTP, which are disabled by default.
-    package var importing = ImportSettings()
+    package var importing = UploadSettings()
     /// The limits of connections and requests.
     package var limits = ConnectionLimits()
     /// The maximum duration of a read of the guide, including the time in queues (default: 5 s).

@@ -2,6 +2,7 @@ import CMemory
 import EPGAccess
 import EPGAdmin
 import EPGConfig
+import EPGHTTP
 import EPGImport
 import EPGModel
 import EPGProgram

@@ -1,5 +1,6 @@
 import CMemory
 import EPGCalendar
+import EPGHTTP
 import EPGImport
 import EPGModel
 import EPGRefresh

@@ -26,7 +26,7 @@ struct AccessControlTests {
         let guide = try emptyGuide()
         let server = try GuideServer(
             GuideDatabase(path: guide.path),
-            administration: { AdminController(nil, imports: ImportSettings(), of: $0) },
+            administration: { AdminController(nil, imports: UploadSettings(), of: $0) },
             settings: ServerSettings(site: Site(zone: .utc)),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { RunningServer.now })
         var table: [String: Set<HTTPRequest.Method>] = [:]

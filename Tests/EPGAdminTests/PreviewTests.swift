@@ -168,7 +168,7 @@ struct PreviewTests {
             // Long enough for four previews, however slow the machine is.
             let executor = WorkExecutor()
             let previews = PreviewTable(
-                settings: ImportSettings(), executor: executor, lifetime: .seconds(2), logger: Logger(label: "test"))
+                settings: UploadSettings(), executor: executor, lifetime: .seconds(2), logger: Logger(label: "test"))
             let folder = SpoolFolder(path: server.guide.folder, capacity: 1 << 20)
             executor.start()
             weak var abandoned: PreviewTable.Entry?

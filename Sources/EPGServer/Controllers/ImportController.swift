@@ -21,7 +21,7 @@ struct ImportController: Sendable {
 
     /// - Parameter importer: `nil` if the program cannot import.
     init(
-        _ importer: (any GuideImporting)?, service: GuideService, settings: ImportSettings, stopping: Flag,
+        _ importer: (any GuideImporting)?, service: GuideService, settings: UploadSettings, stopping: Flag,
         logger: Logger
     ) {
         self.importer = importer
@@ -264,17 +264,4 @@ extension Problem {
                 .serviceUnavailable, "The guide cannot be stored. The current guide is unchanged.", retryAfter: 60)
         }
     }
-}
-
-/// The settings of uploads. ``ConnectionLimits`` sets the lowest speed of a body.
-package struct ImportSettings: Sendable {
-    /// The maximum size of a body in bytes, before decompression (default: 512 MiB).
-    package var maximumSize = 512 << 20
-    /// The folder for incomplete bodies.
-    package var folder = "/var/tmp"
-    /// The maximum time from the arrival of a request to the end of its body (default: 15 minutes).
-    package var deadline = Duration.seconds(900)
-
-    /// Creates the default settings.
-    package init() {}
 }

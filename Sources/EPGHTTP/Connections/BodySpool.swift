@@ -1,5 +1,4 @@
-package import EPGHTTP
-package import EPGImport
+import EPGFiles
 import HTTPTypes
 package import Hummingbird
 package import Logging
@@ -17,7 +16,7 @@ package struct BodySpool: Sendable {
     private let folder: SpoolFolder
     private let logger: Logger
 
-    package init(_ settings: ImportSettings, logger: Logger) {
+    package init(_ settings: UploadSettings, logger: Logger) {
         maximumSize = settings.maximumSize
         deadline = settings.deadline
         folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
@@ -36,7 +35,7 @@ package struct BodySpool: Sendable {
     /// - Throws: ``Problem`` with status 413 above the limit, 503 without room.
     package func append(_ bytes: ByteBuffer, to file: SpoolFile) async throws {
         guard file.count + bytes.readableBytes <= maximumSize else { throw tooLarge }
-        try await onThread { try bytes.withUnsafeReadableBytes { try file.append($0) } }
+        try await onThread { try unsafe bytes.withUnsafeReadableBytes { try unsafe file.append($0) } }
     }
 
     /// Receives a body in pieces.
@@ -93,4 +92,17 @@ package struct BodySpool: Sendable {
                 .serviceUnavailable, "There is not enough spool space for the upload. Try again later.", retryAfter: 60)
         }
     }
+}
+
+/// The settings of uploads. ``ConnectionLimits`` sets the lowest speed of a body.
+package struct UploadSettings: Sendable {
+    /// The maximum size of a body in bytes, before decompression (default: 512 MiB).
+    package var maximumSize = 512 << 20
+    /// The folder for incomplete bodies.
+    package var folder = "/var/tmp"
+    /// The maximum time from the arrival of a request to the end of its body (default: 15 minutes).
+    package var deadline = Duration.seconds(900)
+
+    /// Creates the default settings.
+    package init() {}
 }

@@ -1,6 +1,5 @@
 package import EPGFiles
 import Synchronization
-package import XMLTV
 
 /// An unnamed file that the system removes when the last reader closes it or the process ends.
 ///
@@ -41,9 +40,9 @@ package final class SpoolFile: Sendable {
             folder?.release(bytes.count - written)
         }
         while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
             let place = count + written
-            written += try SpoolError.translating { () throws(SystemFault) in try file.write(rest, at: place) }
+            written += try SpoolError.translating { () throws(SystemFault) in try unsafe file.write(rest, at: place) }
         }
     }
 
@@ -51,7 +50,7 @@ package final class SpoolFile: Sendable {
     ///
     /// - Throws: ``SpoolError``. Bytes written before remain and count.
     package func append(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { try append($0) }
+        try unsafe bytes.withUnsafeBytes { try unsafe append($0) }
     }
 
     /// Reads at least one byte, and at most as many as the buffer holds, at an offset.
@@ -59,7 +58,7 @@ package final class SpoolFile: Sendable {
     /// - Returns: The number of bytes, or 0 at the end.
     /// - Throws: ``SpoolError``.
     package func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(SpoolError) -> Int {
-        try SpoolError.translating { () throws(SystemFault) in try file.read(into: buffer, from: offset) }
+        try SpoolError.translating { () throws(SystemFault) in try unsafe file.read(into: buffer, from: offset) }
     }
 }
 
@@ -68,38 +67,8 @@ extension SpoolFile {
     ///
     /// - Throws: ``SpoolError``.
     package func bytes(from offset: Int, maximumCount limit: Int) throws -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: limit) { room, count in
-            count = try read(into: UnsafeMutableRawBufferPointer(room), from: offset)
-        }
-    }
-}
-
-extension SpoolFile {
-    /// The bytes of the file, from its beginning.
-    package var source: some ByteSource { SpoolSource(self) }
-}
-
-/// The bytes of a spool file.
-private struct SpoolSource: ByteSource {
-    private let file: SpoolFile
-    private var position = 0
-
-    init(_ file: SpoolFile) {
-        self.file = file
-    }
-
-    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
-        let start = position
-        let outcome = buffer.withUnsafeMutableBytes { room -> Result<Int, SpoolError> in
-            let target = UnsafeMutableRawBufferPointer(rebasing: room[offset..<offset + count])
-            return Result { () throws(SpoolError) in try file.read(into: target, from: start) }
-        }
-        switch outcome {
-        case .success(let readCount):
-            position += readCount
-            return readCount
-        case .failure(.system(let fault)): throw .system(fault)
-        case .failure(.noRoom): throw .truncated(format: "body")
+        try unsafe [UInt8](unsafeUninitializedCapacity: limit) { room, count in
+            count = try unsafe read(into: UnsafeMutableRawBufferPointer(room), from: offset)
         }
     }
 }

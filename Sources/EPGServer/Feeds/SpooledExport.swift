@@ -1,20 +1,24 @@
-package import EPGModel
+import EPGFiles
+package import EPGHTTP
+import EPGImport
+import EPGModel
 import Synchronization
+package import XMLTV
 
 /// An export of a guide in spool files, plain and compressed.
-package struct SpooledExport: Sendable {
+struct SpooledExport: Sendable {
     /// The version of the guide that it contains.
-    package let version: GuideVersion
+    let version: GuideVersion
     /// The export without compression.
-    package let plain: SpoolFile
+    let plain: SpoolFile
     /// The export compressed with gzip.
-    package let compressed: SpoolFile
+    let compressed: SpoolFile
 
     /// Writes an export to new files.
     ///
     /// - Parameter write: Writes the export to a sink.
     /// - Throws: ``SpoolError``, or what `write` throws.
-    package init(
+    init(
         of version: GuideVersion, in folder: SpoolFolder, _ write: (@escaping ExportSink) throws -> Void
     ) throws {
         let plain = try folder.makeFile()
@@ -36,7 +40,7 @@ package struct SpooledExport: Sendable {
 ///
 /// The cache removes exports of earlier versions first, then the least recently used ones. A removed file remains until
 /// its last reader has closed it.
-package final class SpooledExports: Sendable {
+final class SpooledExports: Sendable {
     private let maximumCount: Int
     /// The maximum number of bytes of all exports.
     private let capacity: Int
@@ -46,13 +50,13 @@ package final class SpooledExports: Sendable {
     /// - Parameters:
     ///   - maximumCount: The maximum number of exports, at least 1.
     ///   - capacity: The maximum number of bytes of all exports. One export may be larger.
-    package init(maximumCount: Int, capacity: Int) {
+    init(maximumCount: Int, capacity: Int) {
         self.maximumCount = max(1, maximumCount)
         self.capacity = capacity
     }
 
     /// Returns the export of a version with a key, and marks it as used; `nil` if there is none.
-    package func export(for key: String, at version: GuideVersion) -> SpooledExport? {
+    func export(for key: String, at version: GuideVersion) -> SpooledExport? {
         exports.withLock { exports in
             guard let index = exports.firstIndex(where: { $0.key == key && $0.export.version == version }) else {
                 return nil
@@ -64,7 +68,7 @@ package final class SpooledExports: Sendable {
     }
 
     /// Keeps an export, and removes those of earlier versions.
-    package func insert(_ export: SpooledExport, for key: String) {
+    func insert(_ export: SpooledExport, for key: String) {
         let version = export.version
         exports.withLock { exports in
             exports.removeAll { entry in
@@ -77,7 +81,7 @@ package final class SpooledExports: Sendable {
     }
 
     /// Removes the least recently used exports until `count` more fit.
-    package func makeRoom(for count: Int) {
+    func makeRoom(for count: Int) {
         exports.withLock { exports in
             while exports.count + count > maximumCount
                 || exports.count > 1 && exports.reduce(0, { $0 + $1.export.size }) > capacity
@@ -89,5 +93,35 @@ package final class SpooledExports: Sendable {
     }
 
     /// Removes all exports. A file that is still being sent remains until its last reader has closed it.
-    package func removeAll() { exports.withLock { $0.removeAll() } }
+    func removeAll() { exports.withLock { $0.removeAll() } }
+}
+
+extension SpoolFile {
+    /// The bytes of the file, from its beginning.
+    package var source: some ByteSource { SpoolSource(self) }
+}
+
+/// The bytes of a spool file.
+private struct SpoolSource: ByteSource {
+    private let file: SpoolFile
+    private var position = 0
+
+    init(_ file: SpoolFile) {
+        self.file = file
+    }
+
+    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
+        let start = position
+        let outcome = buffer.withUnsafeMutableBytes { room -> Result<Int, SpoolError> in
+            let target = UnsafeMutableRawBufferPointer(rebasing: room[offset..<offset + count])
+            return Result { () throws(SpoolError) in try file.read(into: target, from: start) }
+        }
+        switch outcome {
+        case .success(let readCount):
+            position += readCount
+            return readCount
+        case .failure(.system(let fault)): throw .system(fault)
+        case .failure(.noRoom): throw .truncated(format: "body")
+        }
+    }
 }
