@@ -104,7 +104,8 @@ package struct AccessToken: Hashable, Sendable {
 
     /// Returns whether a text is a valid name: 1 to 64 bytes without control characters and surrounding blanks.
     package static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count) && text.first != " " && text.last != " "
+        (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: " ")
+            && text.utf8.last != UInt8(ascii: " ")
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 }
@@ -290,11 +291,13 @@ package final class AccessStore: Sendable {
     }
 
     private static func records(in text: String) -> AccessRecords? {
-        var lines = text.split(separator: "\n")[...]
+        // A character of a name may join a space or a line feed before it.
+        var lines = text.unicodeScalars.split(separator: "\n").map(Substring.init)[...]
         guard let first = lines.popFirst(), [header, formerHeader].contains(String(first)) else { return nil }
         var records = AccessRecords()
         for line in lines {
-            let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
+            let words = line.unicodeScalars
+                .split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(Substring.init)
             let scopes = words[0].split(separator: "/").dropFirst().map { AccessScope(rawValue: String($0)) }
             switch (words[0].prefix { $0 != "/" }, words.count) {
             case ("administrator", 2):

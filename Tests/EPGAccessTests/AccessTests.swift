@@ -95,10 +95,12 @@ import Testing
             AccountName(username: "ann, täglich", url: "https://b.example/"): "100 % \"x\"\\",
         ]
         try store().change { records in
-            records.tokens = scopes.map { AccessToken.make(named: "t \($0.count)", for: $0, at: now).token }
+            // The first scalar of a name joins the space before it to a character.
+            records.tokens = scopes.map { AccessToken.make(named: "\u{301}t \($0.count)", for: $0, at: now).token }
             records.accounts = accounts
         }
         let records = try store().records()
+        expectEqual(records.tokens.map(\.name), ["\u{301}t 1", "\u{301}t 2", "\u{301}t \(AccessScope.allCases.count)"])
         expectEqual(records.tokens.map(\.scopes), scopes)
         expectEqual(records.accounts, accounts)
         let text = try String(contentsOfFile: folder.path + "/guide.sqlite-access", encoding: .utf8)
