@@ -4,7 +4,7 @@ import EPGModel
 import TestSupport
 import Testing
 
-/// Tests of accessibility indexes, spans and spoken times.
+/// Tests of accessibility indexes and spans.
 @Suite struct AccessibilityTests {
     private let marks = GuideMarks(
         (0..<8).map {
@@ -21,7 +21,7 @@ import Testing
     @Test func indexesAreOneBasedAndIncludeHeaderAndColumns() throws {
         let (layout, elements) = try elements([airing(1, window(60, 150), row: 1)])
         let cells = elements.compactMap { element in
-            layout.accessibility(of: element, marks: marks, now: nil).map { (element, $0) }
+            layout.accessibility(of: element, marks: marks).map { (element, $0) }
         }
         let airing = try #require(cells.first { $0.0.kind == .airing }?.1)
         // Columns: station, thumbnail, then half hours; +60 is the third of them, and +120 … +150 the fifth.
@@ -32,7 +32,6 @@ import Testing
         let station = try #require(cells.first { $0.0.kind == .station }?.1)
         expectEqual(station.rowIndex, 3)
         expectEqual(station.columnIndex, 1)
-        expectEqual(station.spoken, nil)
         let headers = cells.filter { $0.0.kind == .hourHeader || $0.0.kind == .halfHourHeader }
         #expect(headers.map(\.1.columnIndex).sorted() == Array(3...10) && headers.allSatisfy { $0.1.rowIndex == 1 })
         expectEqual(layout.accessibilityRowCount(marks), 3)
@@ -41,30 +40,14 @@ import Testing
         expectEqual(layout.accessibilityColumnCount(GuideMarks()), 3)
     }
 
-    static let phases: [(Int64, SpokenRange.Phase)] = [
-        (50, .future(startsInSeconds: 600)), (60, .current(secondsPassed: 0, secondsLeft: 5400)),
-        (149, .current(secondsPassed: 5340, secondsLeft: 60)), (150, .past(endedSecondsAgo: 0)),
-    ]
-
-    @Test(arguments: phases)
-    func spokenTimesAreThoseOfAiringAndPhaseIsHalfOpen(now: Int64, phase: SpokenRange.Phase) throws {
-        let (layout, elements) = try elements([airing(1, window(60, 150), row: 1)], now: now)
-        let cell = try #require(elements.first { $0.kind == .airing })
-        let spoken = layout.accessibility(of: cell, marks: marks, now: minutes(now))?.spoken
-        expectEqual(spoken?.window, window(60, 150))
-        expectEqual(spoken?.phase, phase)
-    }
-
-    @Test func clippedAiringHasFullSpokenTimesAndLinesHaveNone() throws {
+    @Test func clippedAiringSpansVisibleColumnsAndLinesHaveNoPlace() throws {
         let (layout, elements) = try elements([airing(1, window(-60, 300), row: 1)], now: 10)
         let cell = try #require(elements.first { $0.kind == .airing })
-        let info = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
-        expectEqual(info.spoken?.window, window(-60, 300))
-        expectEqual(info.spoken?.phase, nil)
+        let info = try #require(layout.accessibility(of: cell, marks: marks))
         expectEqual(info.columnIndex, 3)
         expectEqual(info.columnSpan, 8)
         let line = try #require(elements.first { $0.kind == .nowLine })
-        expectEqual(layout.accessibility(of: line, marks: marks, now: nil), nil)
+        expectEqual(layout.accessibility(of: line, marks: marks), nil)
     }
 
     @Test(arguments: Axis.allCases)
@@ -76,7 +59,7 @@ import Testing
         let schedules = (0..<4).map { rowSchedule($0, []) }
         let elements = layout.elements(in: try layout.everything(), schedules: schedules)
         func lines(_ kind: GuideElement.Kind) -> [Int] {
-            elements.filter { $0.kind == kind }.compactMap { layout.accessibility(of: $0, marks: marks, now: nil) }
+            elements.filter { $0.kind == kind }.compactMap { layout.accessibility(of: $0, marks: marks) }
                 .map { axis == .horizontal ? $0.rowIndex : $0.columnIndex }
         }
         // Hours 1, station 0, header A, stations 1 and 2, header B, station 3.
@@ -94,7 +77,7 @@ import Testing
         let elements = layout.elements(
             in: try layout.everything(), schedules: [rowSchedule(1, [airing(1, window(60, 150), row: 1)])])
         let cell = try #require(elements.first { $0.kind == .airing })
-        let info = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
+        let info = try #require(layout.accessibility(of: cell, marks: marks))
         // Station 1 is the third column; +60 … +150 are half hours 3 to 5, below the stations' row.
         expectEqual(info.rowIndex, 4)
         expectEqual(info.rowSpan, 3)

@@ -74,7 +74,7 @@ import Testing
         let (view, guide) = try makeView([30, 30, 30, 30, 30])
         let viewIDs = view.viewIDs
         guide.source = ShownGuide.rows([30, 30, length, 30, 30])
-        view.changeLayout(GuideGridLayout.self) { $0.replaceSource(guide.source, changedRows: [2]) }
+        view.changeLayout(GuideGridLayout.self) { $0.replaceGrid($0.grid, source: guide.source) }
         let changes = view.layoutIfNeeded()
         // Two hours are four airings of half an hour, two of an hour, or eight of a quarter.
         expectEqual(changes.left.count, left)
@@ -97,7 +97,7 @@ import Testing
         var schedules = ShownGuide.rows([30, 30, 30]).slices(inRows: 0..<3, during: window(0, 1440)).map(\.schedule)
         schedules[1] = rowSchedule(1, [])
         guide.source = GuideSchedules(schedules)
-        view.changeLayout(GuideGridLayout.self) { $0.replaceSource(guide.source, changedRows: [1]) }
+        view.changeLayout(GuideGridLayout.self) { $0.replaceGrid($0.grid, source: guide.source) }
         let changes = view.layoutIfNeeded()
         expectEqual(changes.left.map(\.attributes.indexPath.section), [1, 1, 1, 1])
         #expect(

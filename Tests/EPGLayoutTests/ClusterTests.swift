@@ -51,19 +51,4 @@ import Testing
         expectEqual(elements.filter { $0.kind == .cluster }.map { $0.members.count }, [2])
         expectEqual(elements.count { $0.kind == .airing }, 1)
     }
-
-    @Test func tickInvalidatesClusterAndCurrentMembers() throws {
-        var grid = GuideGridLayout(
-            try layout(clusters: true), source: GuideSchedules([rowSchedule(0, airings)]), now: minutes(3))
-        let bounds = Rect(x: 0, y: 0, width: 1300, height: 120)
-        grid.prepare(in: LayoutContainer(bounds: bounds, counts: ItemCounts([6]), scale: 2))
-        func path(_ item: Int) -> IndexPath { IndexPath(section: 0, item: item) }
-        let line = LayoutElement.decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
-        expectEqual(
-            grid.tick(to: minutes(7)).elements,
-            [
-                line, .supplementary(.cluster, path(0)), .item(path(0)), .item(path(1)),
-            ])
-        #expect(grid.tick(to: minutes(20)).elements.contains(.item(path(3))))
-    }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Hand-computed cases in files that other implementations can also run; see `Corpus/README.md`.
 @Suite struct CorpusTests {
     private static let files = [
-        "rows", "orientation", "pinning", "clusters", "groups", "heights", "thumbnails", "scales", "marks", "now",
+        "rows", "orientation", "pinning", "clusters", "groups", "thumbnails", "scales", "marks", "now",
         "titles", "edges",
     ]
 
@@ -70,7 +70,6 @@ private struct GridCase: Decodable {
     let timeAxis, direction: String?
     let window: [Int64]
     let rows: [[[Int64]]]
-    let heights: [[Double]]?
     let groups: [Int]?
     let hours, halfHours, days: [Int64]?
     let now: Int64?
@@ -88,14 +87,12 @@ private struct GridCase: Decodable {
             pointsPerHour: pointsPerHour ?? 600, rowHeight: rowHeight ?? 80, rowSpacing: rowSpacing ?? 10,
             stationColumnWidth: stationWidth ?? 100, headerHeight: headerHeight ?? 40, thumbnails: column,
             groupHeaderHeight: groupHeaderHeight ?? 24, scale: scale ?? 1)
-        var layout = try GuideLayout(
+        return try GuideLayout(
             metrics: metrics, window: EPGLayoutTests.window(window[0], window[1]), rowCount: rows.count,
             groups: (groups ?? []).map { GuideGroup(firstRow: $0, title: "") },
             timeAxis: timeAxis.flatMap(Axis.init) ?? .horizontal,
             direction: direction.flatMap(LayoutDirection.init) ?? .leftToRight,
             clusters: try clusterWidth.map { try ClusterPolicy(leastWidth: $0) })
-        for height in heights ?? [] { try layout.setHeight(height[1], ofRow: Int(height[0])) }
-        return layout
     }
 
     func viewport(of layout: GuideLayout) throws -> Viewport {

@@ -1,5 +1,5 @@
 import CollectionLayout
-import EPGLayout
+@testable import EPGLayout
 import EPGModel
 
 /// 2026-03-29T00:00:00Z, the start of most test guides.
@@ -36,5 +36,18 @@ extension GuideLayout {
     /// Returns a viewport of the complete content.
     func everything() throws -> Viewport {
         try Viewport(x: 0, y: 0, width: max(1, contentSize.width), height: max(1, contentSize.height))
+    }
+}
+
+extension [GuideElement] {
+    /// Returns the foremost element at a point of the content, ignoring lines. Cells are half-open in time, also if time runs from
+    /// right to left.
+    func foremost(atX x: Double, y: Double) -> GuideElement? {
+        inDrawingOrder().last { element in
+            guard element.kind != .nowLine, element.kind != .daySeparator else { return false }
+            let frame = element.frame
+            guard element.isTimeReversed else { return frame.contains(x: x, y: y) }
+            return frame.minX < x && x <= frame.maxX && frame.minY <= y && y < frame.maxY
+        }
     }
 }

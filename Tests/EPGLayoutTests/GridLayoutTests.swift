@@ -10,13 +10,14 @@ import Testing
 @Suite struct GridLayoutTests {
     private let bounds = Rect(x: 20_000, y: 3_000, width: 1200, height: 700)
 
-    private func lazyLayout(rows: Int, days: Int = 14, heights: Bool = false) throws -> (GuideGridLayout, LazyGuide) {
+    private func lazyLayout(rows: Int, days: Int = 14, groups: Bool = false) throws -> (GuideGridLayout, LazyGuide) {
         let metrics = try GuideMetrics(
             pointsPerHour: 240, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40, thumbnails: .sticky(width: 80)
         )
         let range = window(0, Int64(days) * 1440)
-        var grid = try GuideLayout(metrics: metrics, window: range, rowCount: rows)
-        if heights { try grid.setHeight(90, ofRow: 5) }
+        let grid = try GuideLayout(
+            metrics: metrics, window: range, rowCount: rows,
+            groups: groups ? [GuideGroup(firstRow: 5, title: "A group")] : [])
         let source = LazyGuide(rowCount: rows, days: days)
         let marks = (0..<days * 48).map {
             TimeMark(instant: minutes(Int64($0) * 30), label: "", kind: $0.isMultiple(of: 2) ? .hour : .halfHour)
@@ -26,8 +27,8 @@ import Testing
 
     /// Known faults: scanning all cells, and preparing everything on each scroll.
     @Test(arguments: [(200, false), (20_000, false), (20_000, true)])
-    func viewportCostDependsOnVisibleAiringsOnly(rows: Int, heights: Bool) throws {
-        var (layout, source) = try lazyLayout(rows: rows, heights: heights)
+    func viewportCostDependsOnVisibleAiringsOnly(rows: Int, groups: Bool) throws {
+        var (layout, source) = try lazyLayout(rows: rows, groups: groups)
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         #expect(source.made.count == 0 && layout.diagnostics.isEmpty)
         expectEqual(layout.contentSize.width, 240 + 14 * 24 * 240)
@@ -80,16 +81,12 @@ import Testing
         let next = bounds.offset(x: 30, y: 10)
         #expect(layout.shouldInvalidate(forBoundsChangeFrom: bounds, to: next))
         #expect(!layout.shouldInvalidate(forBoundsChangeFrom: bounds, to: bounds))
-        let context = layout.invalidationContext(forBoundsChangeFrom: bounds, to: next)
-        #expect(!context.invalidatesEverything && !context.invalidatesCounts)
-        layout.invalidate(with: context)
+        #expect(!layout.invalidationContext(forBoundsChangeFrom: bounds, to: next).invalidatesCounts)
         layout.prepare(in: LayoutContainer(bounds: next, counts: GuideCounts(source)))
         let moved = layout.attributes(in: next).filter { element in
             before[element.element].map { $0 != element.frame } ?? false
         }
-        // The context contains all elements with a new frame. All of its elements moved, except those that became visible.
-        #expect(!moved.isEmpty && moved.allSatisfy { context.elements.contains($0.element) })
-        #expect(moved.allSatisfy { $0.band >= .pinned })
+        #expect(!moved.isEmpty && moved.allSatisfy { $0.band >= .pinned })
     }
 
     /// Known fault: a now-line that advances by intervals and is stale after the system sleeps.
@@ -98,21 +95,10 @@ import Testing
         let line = LayoutElement.decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         expectEqual(layout.attributes(of: line)?.frame.minX, 20_240.0)
-        let context = layout.tick(to: minutes(5000 + 8 * 60))
+        expectEqual(layout.tick(to: minutes(5000 + 8 * 60)).invalidatesCounts, false)
         expectEqual(layout.attributes(of: line)?.frame.minX, 22_160.0)
-        #expect(context.elements.contains(line) && !context.invalidatesEverything)
-        // It also invalidates the progress of the past and the new current airings (166 and 182) in visible rows (49 to 61).
-        let airings = context.elements.filter { $0.kind == nil }.map(\.indexPath)
-        #expect(Set(airings.map(\.item)) == [166, 182] && Set(airings.map(\.section)).isSubset(of: Set(48...62)))
         _ = layout.tick(to: nil)
         expectEqual(layout.attributes(of: line), nil)
-    }
-
-    @Test func changedRowsInvalidateCountsAndSections() throws {
-        var (layout, source) = try lazyLayout(rows: 200)
-        let context = layout.replaceSource(source, changedRows: [3, 5, 900, -1])
-        #expect(context.sections == [3, 5] && context.invalidatesCounts && !context.invalidatesEverything)
-        expectEqual(layout.replaceSource(source, changedRows: nil), .counts)
     }
 
     @Test func pinnedElementsStayWithinTheContentInset() throws {
@@ -136,7 +122,6 @@ import Testing
         let far = Rect(x: 0, y: 0, width: 2000, height: 1000)
         #expect(layout.attributes(in: far).allSatisfy { $0.frame.minX.isFinite && $0.frame.maxY.isFinite })
         _ = layout.attributes(in: invalid)
-        _ = layout.invalidationContext(forBoundsChangeFrom: far, to: invalid)
     }
 
     @Test func collectionViewShowsAndScrollsGuide() throws {
@@ -166,7 +151,7 @@ import Testing
     /// The memory of the layout does not depend on what it has shown.
     @Test func scrollingDoesNotGrowLayout() throws {
         func count(_ value: Any) -> Int { Mirror(reflecting: value).children.reduce(1) { $0 + count($1.value) } }
-        var (layout, source) = try lazyLayout(rows: 20_000, days: 2, heights: true)
+        var (layout, source) = try lazyLayout(rows: 20_000, days: 2, groups: true)
         var sizes: Set<Int> = []
         for step in 0..<5 {
             let bounds = Rect(x: Double(step) * 1000, y: Double(step) * 200_000, width: 1200, height: 700)
@@ -195,16 +180,5 @@ import Testing
         expectEqual(top(0), 190)
         expectEqual(top(1), nil)
         expectEqual(top(2), 254)
-    }
-
-    @Test func prefetchContinuesVisibleContent() throws {
-        var (layout, source) = try lazyLayout(rows: 200)
-        layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
-        let ahead = layout.prefetchDemands(movingBy: Point(x: 0, y: 1))
-        // From 3,700 to 4,400 points: rows of 60 below a header of 40.
-        expectEqual(ahead.map(\.rows), [60..<73])
-        // The next page needs nothing else.
-        let next = bounds.offset(x: 0, y: 700)
-        expectEqual(layout.grid.demand(of: Viewport(nearest: next)).rows, 60..<73)
     }
 }

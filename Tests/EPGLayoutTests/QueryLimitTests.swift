@@ -79,14 +79,6 @@ import Testing
         #expect(layout.diagnostics.isEmpty)
     }
 
-    @Test func changeOfTooManyRowsInvalidatesEverything() throws {
-        var (layout, source) = try layout(rows: 10_500)
-        let tall = Rect(x: 0, y: 0, width: 400, height: layout.contentSize.height)
-        layout.prepare(in: LayoutContainer(bounds: tall, counts: GuideCounts(source)))
-        expectEqual(layout.tick(to: minutes(30)), .everything)
-        expectEqual(layout.invalidationContext(for: .scroll(to: tall)), .everything)
-    }
-
     @Test func rowsReadInPartsAppearOnce() throws {
         let (layout, source) = try layout(rows: 600)
         let attributes = layout.attributes(in: .everywhere)

@@ -11,7 +11,7 @@ struct RandomGuide {
     let marks: [TimeMark]
     let now: Instant
 
-    /// - Parameter isVaried: Whether the guide is small and has rows of different heights, groups, clusters, and a random
+    /// - Parameter isVaried: Whether the guide is small and has groups, clusters, and a random
     ///   orientation and direction.
     init(seed: UInt64, isVaried: Bool = false) throws {
         var random = SeededGenerator(seed: seed)
@@ -49,15 +49,11 @@ struct RandomGuide {
         let groups = (0..<rows).filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
             .map { GuideGroup(firstRow: $0, title: "Group \($0)") }
         let clusters = try ClusterPolicy(leastWidth: .random(in: 5...80, using: &random))
-        var layout = try GuideLayout(
+        return try GuideLayout(
             metrics: metrics, window: window, rowCount: rows, groups: groups.reversed(),
             timeAxis: Axis.allCases.randomElement(using: &random) ?? .horizontal,
             direction: LayoutDirection.allCases.randomElement(using: &random) ?? .leftToRight,
             clusters: Bool.random(using: &random) ? clusters : nil)
-        for row in 0..<rows where Bool.random(using: &random) {
-            try layout.setHeight(.random(in: 1...120, using: &random), ofRow: row)
-        }
-        return layout
     }
 
     private static func schedule(

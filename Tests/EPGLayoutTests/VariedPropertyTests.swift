@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGLayout
 
-/// Properties of every guide, including rows of different heights, groups, clusters, and all orientations and directions.
+/// Properties of every guide, including groups, clusters, and all orientations and directions.
 /// For a release, each is tested with ten thousand random cases. Failures include the seed of the guide.
 @Suite struct VariedPropertyTests {
     private static let everywhere = Rect(minX: -1e7, minY: -1e7, maxX: 1e7, maxY: 1e7)

@@ -99,7 +99,6 @@ def generated(generator):
         "view": [2 * generator.randrange(150, 450), 2 * generator.randrange(75, 200)],
         "vertical": generator.random() < 0.3,
         "rightToLeft": generator.random() < 0.3,
-        "heights": [quarter(generator, 20, 120) if generator.random() < 0.1 else None for _ in range(rows)],
         "groups": sorted(generator.sample(range(rows), generator.choice([0, 0, rows // 2, rows // 3]))),
         "title": quarter(generator, 10, 40),
     }
@@ -134,8 +133,7 @@ def row(case, index):
         free = shown[1]
     if free < end:
         parts.append(box(f"gap {index} {free}", "cell", **{"from": free - start, "to": end - start}))
-    height = case["rowHeight"] if case["heights"][index] is None else case["heights"][index]
-    return f'<div class="row" style="--height:{height}">{"".join(parts)}</div>'
+    return f'<div class="row" style="--height:{case["rowHeight"]}">{"".join(parts)}</div>'
 
 
 def grouped_rows(case):

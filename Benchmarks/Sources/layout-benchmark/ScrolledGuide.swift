@@ -26,10 +26,9 @@ enum ScrolledGuide {
             pointsPerHour: 240, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40,
             thumbnails: .sticky(width: 80))
         let groups = stride(from: 0, to: isVaried ? stationCount : 0, by: 10)
-        var grid = try GuideLayout(
+        let grid = try GuideLayout(
             metrics: metrics, window: LazyGuide.window, rowCount: stationCount,
             groups: groups.map { GuideGroup(firstRow: $0, title: "A group") })
-        for row in stride(from: 0, to: isVaried ? stationCount : 0, by: 3) { try grid.setHeight(70, ofRow: row) }
         let marks = (0..<LazyGuide.days * 48).map { index in
             TimeMark(
                 instant: LazyGuide.window.start.advanced(by: Int64(index) * 1800), label: "00:00",

@@ -3,8 +3,8 @@ public import EPGModel
 
 /// The guide grid as a collection view layout: stations are sections, airings are items (Rules.md, layout 1).
 ///
-/// It uses a ``GuideLayout`` and reads from its source what a rectangle needs. The layout stores metrics, marks and, for
-/// rows of different heights, eight bytes per row. It stores no airings.
+/// It uses a ``GuideLayout`` and reads from its source what a rectangle needs. It stores no airings, so that nothing of it becomes
+/// invalid: a view asks for attributes again after each change.
 ///
 /// ```swift
 /// let grid = try GuideLayout(metrics: metrics, window: window, rowCount: source.rowCount)
@@ -17,8 +17,7 @@ public import EPGModel
 ///
 /// ```swift
 /// view.changeLayout(GuideGridLayout.self) { $0.tick(to: now) }
-/// view.changeLayout(GuideGridLayout.self) { $0.replaceSource(newSource, changedRows: [12]) }
-/// view.changeLayout(GuideGridLayout.self) { $0.replaceGrid(zoomed) }
+/// view.changeLayout(GuideGridLayout.self) { $0.replaceGrid(grid, source: source) }
 /// ```
 ///
 /// Selections in a view are index paths. To preserve a selection when airings change, keep a ``GuideFocus``, restore it with
@@ -28,7 +27,7 @@ public import EPGModel
 public struct GuideGridLayout: CollectionViewLayout {
     /// The geometry, with the scale and direction of the last container.
     public private(set) var grid: GuideLayout
-    /// The source of airings; see ``replaceSource(_:changedRows:)``.
+    /// The source of airings; see ``replaceGrid(_:source:marks:)``.
     public private(set) var source: any GuideSource
     /// The marks for headers and day separators.
     public private(set) var marks: GuideMarks
@@ -116,12 +115,6 @@ public struct GuideGridLayout: CollectionViewLayout {
     /// Returns an element with its content; `nil` if it does not exist.
     public func guideElement(_ element: LayoutElement) -> GuideElement? { find(element)?.element }
 
-    /// Returns the demand for the content ahead of the scrolling view; see
-    /// ``GuideLayout/prefetchDemands(in:movingBy:pages:)``.
-    public func prefetchDemands(movingBy movement: Point, pages: Double = 1) -> [GuideDemand] {
-        grid.prefetchDemands(in: viewport, movingBy: movement, pages: pages)
-    }
-
     private func collected(_ product: ElementCollector.Product, in rect: Rect) -> ElementCollector {
         let presentation = grid.presentation
         var collector = ElementCollector(product, rect: rect, presentation: presentation, limit: Self.queryLimit)
@@ -160,37 +153,9 @@ extension Viewport {
     }
 }
 
-/// A change of a guide, with its level of invalidation (Rules.md, layout 1).
-public enum GuideChange: Hashable, Sendable {
-    /// The view was scrolled or resized: pinned elements move.
-    case scroll(to: Rect)
-    /// The time has changed: the now-line and the progress of current airings move.
-    case tick(from: Instant?, to: Instant?)
-    /// The airings of these rows have changed.
-    case rows(Set<Int>)
-}
-
 extension GuideGridLayout {
-    /// Returns the visible elements that a change invalidates; everything if more than 10,000 rows are visible.
-    ///
-    /// - Complexity: O(visible rows).
-    public func invalidationContext(for change: GuideChange) -> InvalidationContext {
-        switch change {
-        case .scroll(let bounds):
-            pinnedElements(in: bounds).map { InvalidationContext(elements: $0) } ?? .everything
-        case .tick(let old, let new):
-            tickedElements(from: old, to: new).map { InvalidationContext(elements: $0) } ?? .everything
-        case .rows(let rows):
-            InvalidationContext(invalidatesCounts: true, sections: rows.filter { (0..<grid.rowCount).contains($0) })
-        }
-    }
-
     /// Returns whether the bounds differ: pinned elements move with them.
     public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool { old != new }
-
-    public func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
-        invalidationContext(for: .scroll(to: new))
-    }
 
     /// Does nothing: the layout caches nothing.
     public mutating func invalidate(with context: InvalidationContext) {}
@@ -201,21 +166,11 @@ extension GuideGridLayout {
     ///
     /// - Returns: The context to invalidate.
     public mutating func tick(to now: Instant?) -> InvalidationContext {
-        let context = invalidationContext(for: .tick(from: self.now, to: now))
         self.now = now
-        return context
+        return .everything
     }
 
-    /// Replaces the source with one that has the same stations.
-    ///
-    /// - Parameter rows: The rows whose airings have changed; `nil` if unknown.
-    /// - Returns: The context to invalidate.
-    public mutating func replaceSource(_ source: any GuideSource, changedRows rows: Set<Int>?) -> InvalidationContext {
-        self.source = source
-        return rows.map { invalidationContext(for: .rows($0)) } ?? .counts
-    }
-
-    /// Replaces the geometry, for other stations, another window, another scale or other row heights.
+    /// Replaces the geometry and the airings, for other stations, another window or another scale.
     ///
     /// - Parameters:
     ///   - source: The new source; `nil`, the default, to keep the current one.
@@ -230,59 +185,6 @@ extension GuideGridLayout {
         return .counts
     }
 
-    // MARK: - Invalidated elements
-
-    /// Returns the pinned elements; `nil` if there are too many.
-    private func pinnedElements(in bounds: Rect) -> Set<LayoutElement>? {
-        let demand = grid.demand(of: grid.presentation.solved(bounds))
-        guard demand.rows.count <= 10_000 else { return nil }
-        var elements: Set<LayoutElement> = [
-            .supplementary(.corner, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
-        ]
-        let isThumbnailPinned = if case .sticky = grid.metrics.thumbnails { true } else { false }
-        for row in demand.rows {
-            let path = IndexPath(section: row, item: 0)
-            elements.insert(.supplementary(.station, path))
-            if isThumbnailPinned { elements.insert(.supplementary(.thumbnail, path)) }
-        }
-        var collector = ElementCollector(.attributes, rect: .everywhere, presentation: grid.presentation)
-        let pins = grid.pins(at: Viewport(nearest: bounds))
-        grid.addGroupHeaders(ofRows: demand.rows, pins: pins, to: &collector)
-        grid.addHeaders(marks, during: demand.window, pins: pins, to: &collector)
-        for shown in collector.places { elements.insert(LayoutElement(shown.place)) }
-        return elements
-    }
-
-    /// Returns the now-line and the visible airings that are on at either instant, including their clusters; `nil` if there
-    /// are too many.
-    private func tickedElements(from old: Instant?, to new: Instant?) -> Set<LayoutElement>? {
-        var elements: Set<LayoutElement> = [
-            .decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
-        ]
-        let rows = grid.demand(of: viewport).rows
-        guard rows.count <= 10_000 else { return nil }
-        guard !rows.isEmpty else { return elements }
-        for instant in Set([old, new].compactMap(\.self)) where grid.window.contains(instant) {
-            for element in cells(inRows: rows, at: instant) { elements.insert(LayoutElement(element)) }
-        }
-        return elements
-    }
-
-    /// Returns the cells of airings that are on at an instant, including clusters and all members of a clump.
-    private func cells(inRows rows: Range<Int>, at instant: Instant) -> [GuideElement] {
-        let moment = TimeWindow(start: instant, end: instant.advanced(by: 1))
-        let range = grid.clusterTimes?.reach(of: moment) ?? moment
-        let pins = grid.pins(at: viewport)
-        var collector = ElementCollector(rect: .everywhere, presentation: grid.presentation)
-        for slice in source.slices(inRows: rows, during: range) {
-            grid.addRow(
-                slice.schedule, firstItem: slice.firstItem, during: range, coverage: grid.window, pins: pins,
-                to: &collector)
-        }
-        return collector.elements.flatMap { [$0] + $0.members }.filter { element in
-            (element.kind == .airing || element.kind == .cluster) && element.window?.contains(instant) == true
-        }
-    }
 }
 
 // MARK: - Lookup

@@ -19,7 +19,7 @@ public import EPGModel
 /// a viewport needs, and ``page(in:of:)`` creates the elements from the schedules read for it. ``GuideGridLayout`` is the
 /// same layout as a collection view layout.
 public struct GuideLayout: Hashable, Sendable {
-    /// The dimensions of the grid. Single rows may have other heights; see ``setHeight(_:ofRow:)``.
+    /// The dimensions of the grid.
     public internal(set) var metrics: GuideMetrics
     /// The time that the guide spans.
     public let window: TimeWindow
@@ -35,15 +35,12 @@ public struct GuideLayout: Hashable, Sendable {
     public static let longestWindow: Int64 = 1 << 40
     /// The maximum number of rows.
     public static let maximumRowCount = 1_000_000_000
-    /// The maximum number of rows if rows have different heights or there are groups.
-    public static let maximumVariedRowCount = OffsetTree.maximumCount
 
     /// Creates a layout.
     ///
     /// - Parameter groups: The groups of stations in any order; rows before the first group belong to none.
     /// - Throws: ``GuideLayoutError`` if the window exceeds ``longestWindow``, the number of rows is negative or exceeds
-    ///   ``maximumRowCount`` (with groups ``maximumVariedRowCount``), or two groups begin in the same row or one begins
-    ///   outside the rows.
+    ///   ``maximumRowCount``, or two groups begin in the same row or one begins outside the rows.
     public init(
         metrics: GuideMetrics, window: TimeWindow, rowCount: Int, groups: [GuideGroup] = [],
         timeAxis: Axis = .horizontal, direction: LayoutDirection = .leftToRight, clusters: ClusterPolicy? = nil
@@ -51,8 +48,7 @@ public struct GuideLayout: Hashable, Sendable {
         guard window.seconds <= GuideLayout.longestWindow else {
             throw .windowTooLong(seconds: window.seconds, limit: GuideLayout.longestWindow)
         }
-        self.rows = try GuideRows(
-            count: rowCount, groups: groups, lead: metrics.groupHeaderLead)
+        self.rows = try GuideRows(count: rowCount, groups: groups)
         self.metrics = metrics
         self.window = window
         self.timeAxis = timeAxis
@@ -159,29 +155,14 @@ extension GuideLayout {
 // MARK: - Rows and y
 
 extension GuideLayout {
-    /// The distance between the upper edges of consecutive rows of the standard height.
+    /// The distance between the upper edges of consecutive rows of a group.
     private var rowPitch: Double { metrics.rowHeight + metrics.rowSpacing }
 
-    /// Sets the height of a row; `nil` resets it to the standard height.
-    ///
-    /// The layout stores differences to the standard height in multiples of 2⁻¹⁶ points, so that sums are exact.
-    /// - Complexity: O(log n); O(n) and eight bytes per row the first time.
-    /// - Throws: ``GuideLayoutError`` if the row does not exist, the height is out of range, or the guide has more than
-    ///   ``maximumVariedRowCount`` rows.
-    public mutating func setHeight(_ height: Double?, ofRow row: Int) throws(GuideLayoutError) {
-        let checked = try GuideMeasure.rowHeight.checked(height ?? metrics.rowHeight, in: 0.01...1_000_000)
-        try rows.setDifference(checked - metrics.rowHeight, ofRow: row)
-    }
-
-    /// Returns the height of a row in points before snapping.
-    public func height(ofRow row: Int) -> Double { metrics.rowHeight + rows.difference(ofRow: row) }
-
     /// Returns the y at which a row begins, including the header of its group if it is the first row.
-    private func start(ofRow row: Int, offset: Double) -> Double {
-        metrics.headerHeight + Double(row) * rowPitch + offset
+    private func start(ofRow row: Int) -> Double {
+        metrics.headerHeight + Double(row) * rowPitch
+            + Double(rows.groupCount(beforeRow: row)) * metrics.groupHeaderLead
     }
-
-    private func start(ofRow row: Int) -> Double { start(ofRow: row, offset: rows.offset(beforeRow: row)) }
 
     /// Returns the upper edge of a row before snapping.
     private func top(ofRow row: Int) -> Double {
@@ -194,16 +175,18 @@ extension GuideLayout {
     }
 
     /// Returns the snapped upper and lower edges of a row.
-    /// - Complexity: O(1) if all rows have the standard height and there are no groups; otherwise O(log n).
+    ///
+    /// - Complexity: O(log n) in the number of groups.
     func edges(ofRow row: Int) -> (minY: Double, maxY: Double) {
         let top = top(ofRow: row)
-        return (metrics.pixels.snapped(top), metrics.pixels.snapped(top + height(ofRow: row)))
+        return (metrics.pixels.snapped(top), metrics.pixels.snapped(top + metrics.rowHeight))
     }
 
     /// Returns the rows that may intersect a range of y, extended by a pixel on both sides because edges are snapped.
     ///
     /// A row includes the header of the group that begins with it.
-    /// - Complexity: The same as ``edges(ofRow:)``.
+    ///
+    /// - Complexity: O(log n) in the number of rows, or O(1) without groups.
     func rows(fromY minY: Double, toY maxY: Double) -> Range<Int> {
         let upper = minY - metrics.pixels.pixel
         let lower = maxY + metrics.pixels.pixel
@@ -213,10 +196,10 @@ extension GuideLayout {
     }
 
     private func row(startingAtOrBefore y: Double) -> Int {
-        guard !rows.isUniform else {
+        guard !groups.isEmpty else {
             return Int(((y - metrics.headerHeight) / rowPitch).floored, clampedTo: 0...rowCount - 1)
         }
-        return rows.lastRow { start(ofRow: $0, offset: $1) <= y }
+        return max(0, (0..<rowCount).partitioningIndex { start(ofRow: $0) > y } - 1)
     }
 
     /// Returns the row at y; `nil` above the first, below the last, in group headers and between rows.
@@ -238,7 +221,7 @@ extension GuideLayout {
         let rows = rows.rows(ofGroup: index)
         let top = start(ofRow: rows.lowerBound)
         let height = metrics.groupHeaderHeight
-        let bottom = self.top(ofRow: rows.upperBound - 1) + self.height(ofRow: rows.upperBound - 1)
+        let bottom = self.top(ofRow: rows.upperBound - 1) + metrics.rowHeight
         let minY = max(top, min(max(visibleTop, top), bottom - height))
         return (metrics.pixels.snapped(minY), metrics.pixels.snapped(minY + height))
     }
@@ -414,69 +397,6 @@ extension GuideLayout {
         return contentOffset(showing: start.advanced(by: count * secondsPerPage(in: viewport)), in: viewport)
     }
 
-    // MARK: - Prefetching
-
-    /// Returns the demand for the content ahead of a scrolling viewport.
-    ///
-    /// - Parameters:
-    ///   - movement: The last change of the content offset; only the signs matter.
-    ///   - pages: The number of viewports to read ahead, from 0 to 10.
-    /// - Returns: At most one demand for the time ahead and one for the rows ahead; none at rest or at the end of the
-    ///   content.
-    public func prefetchDemands(in viewport: Viewport, movingBy movement: Point, pages: Double = 1) -> [GuideDemand] {
-        let rect = viewport.rect
-        let reach = pages.isNaN ? 0 : pages.clamped(to: 0...10)
-        func strip(_ axis: Axis) -> (Double, Double)? {
-            guard movement[axis] != 0, !movement[axis].isNaN, reach > 0 else { return nil }
-            let length = rect.length(axis) * reach
-            return movement[axis] > 0
-                ? (rect.end(axis), rect.end(axis) + length) : (rect.start(axis) - length, rect.start(axis))
-        }
-        let content = Rect(origin: .zero, size: contentSize)
-        let across = timeAxis.perpendicular
-        let acrossEdges = (rect.start(across), rect.end(across))
-        let timeStrip = strip(timeAxis)
-        var strips = [timeStrip.map { Rect(along: timeAxis, $0, across: acrossEdges) }]
-        // In a diagonal movement the strip of rows includes the corner.
-        let alongEdges = (
-            min(rect.start(timeAxis), timeStrip?.0 ?? .infinity), max(rect.end(timeAxis), timeStrip?.1 ?? -.infinity)
-        )
-        strips.append(strip(across).map { Rect(along: timeAxis, alongEdges, across: $0) })
-        return strips.compactMap(\.self).map { content.intersection($0) }.filter { !$0.isEmpty }
-            .map { demand(of: presentation.solved($0)) }.filter { !$0.rows.isEmpty && !$0.window.isEmpty }
-    }
-}
-
-// MARK: - Zoom
-
-extension GuideLayout {
-    /// Returns the grid with another width of hours.
-    ///
-    /// - Throws: ``GuideLayoutError/measureOutOfRange(_:value:allowed:)``.
-    public func zoomed(toPointsPerHour pointsPerHour: Double) throws(GuideLayoutError) -> GuideLayout {
-        var layout = self
-        layout.metrics.pointsPerHour = try GuideMeasure.pointsPerHour.checked(pointsPerHour, in: 0.01...1_000_000)
-        return layout
-    }
-
-    /// Returns the content offset at which a zoomed grid shows the same instant under the pointer.
-    ///
-    /// The instant is not rounded to a second, so that zooming in many steps does not drift. A pointer over the pinned
-    /// columns keeps the first visible instant; a pointer over scrolling thumbnails keeps the thumbnails. The offset is
-    /// clamped to the content.
-    /// - Parameters:
-    ///   - pointer: The position relative to the upper left corner of the view in points.
-    ///   - viewport: The viewport of this grid.
-    ///   - zoomed: The same grid with another width of hours.
-    public func contentOffset(keepingInstantAt pointer: Point, in viewport: Viewport, zoomed: GuideLayout) -> Point {
-        let seen = presentation.solved(viewport.rect)
-        let place = presentation.solved(viewport.rect.origin + pointer)
-        let x = max(place.x.isNaN ? seen.minX : place.x, pins(at: viewport).columnsEdge)
-        let hours = max(0, x - timeOrigin) / metrics.pointsPerHour
-        let moved = hours * (zoomed.metrics.pointsPerHour - metrics.pointsPerHour)
-        return zoomed.contentOffset(ofSolved: seen.offset(x: moved, y: 0))
-    }
-
     // MARK: - Offsets
 
     /// Returns the content offset that shows a rectangle of the solved grid, clamped to the content.
@@ -542,26 +462,5 @@ extension GuideLayout {
             let edges = headerEdges(ofGroup: group, visibleTop: pins.headerBottom)
             return edges.minY <= y && y < edges.maxY
         }
-    }
-}
-
-extension [GuideElement] {
-    /// Returns the foremost element at a point of the content, ignoring lines.
-    ///
-    /// Cells are half-open in time: the edge at which an airing stops belongs to the next, also if time runs from right to
-    /// left.
-    /// - Complexity: O(n).
-    public func foremost(atX x: Double, y: Double) -> GuideElement? {
-        inDrawingOrder().last { element in
-            element.kind != .nowLine && element.kind != .daySeparator && element.contains(x: x, y: y)
-        }
-    }
-}
-
-extension GuideElement {
-    /// Returns whether a point belongs to the element, including the edge at its start but not the one at its end.
-    fileprivate func contains(x: Double, y: Double) -> Bool {
-        guard isTimeReversed else { return frame.contains(x: x, y: y) }
-        return frame.minX < x && x <= frame.maxX && frame.minY <= y && y < frame.maxY
     }
 }

@@ -16,7 +16,7 @@ public struct GuideMetrics: Hashable, Sendable {
 
     /// The width of an hour, from 0.01 to 1,000,000.
     public internal(set) var pointsPerHour: Double
-    /// The standard height of rows, at least 0.01; see also ``GuideLayout/setHeight(_:ofRow:)``.
+    /// The height of rows, at least 0.01.
     public let rowHeight: Double
     /// The space between two rows (not before the first or after the last), at least 0.
     public let rowSpacing: Double
@@ -116,12 +116,10 @@ public enum GuideLayoutError: Error, Hashable, Sendable {
     case measureOutOfRange(GuideMeasure, value: Double, allowed: ClosedRange<Double>)
     /// The guide's window exceeds ``GuideLayout/longestWindow``.
     case windowTooLong(seconds: Int64, limit: Int64)
-    /// The number of rows is negative, or exceeds the maximum for rows of equal or different heights.
+    /// The number of rows is negative, or exceeds the maximum.
     case rowCountOutOfRange(Int, allowed: ClosedRange<Int>)
     /// A group begins outside the rows, or in the same row as another group.
     case groupOutOfPlace(firstRow: Int, rowCount: Int)
-    /// The row does not exist.
-    case noSuchRow(Int, rowCount: Int)
 }
 
 /// The dimensions of a layout and a viewport, by their API names.
@@ -146,8 +144,6 @@ extension GuideLayoutError: CustomStringConvertible {
             "the guide has \(count) rows; the number must be from \(allowed.lowerBound) to \(allowed.upperBound)"
         case .groupOutOfPlace(let row, let count):
             "a group begins in row \(row) of \(count); each group needs a different row from 0 to \(count - 1)"
-        case .noSuchRow(let row, let count):
-            "the guide has no row \(row); valid rows are 0 to \(count - 1)"
         }
     }
 }

@@ -201,7 +201,7 @@ struct GuideHTML: Sendable {
 
     /// Returns the ARIA attributes for the column of an element.
     private func indices(of element: GuideElement) -> [HTMLAttribute] {
-        guard let place = layout.accessibility(of: element, marks: content.marks, now: content.now) else { return [] }
+        guard let place = layout.accessibility(of: element, marks: content.marks) else { return [] }
         return [
             .number("aria-colindex", place.columnIndex),
             .text("aria-colspan", place.columnSpan > 1 ? String(place.columnSpan) : nil),

@@ -24,8 +24,6 @@ struct GuideCase: Decodable {
     /// Whether time runs downward.
     let vertical: Bool
     let rightToLeft: Bool
-    /// Individual heights of rows; nil for the default height.
-    let heights: [Double?]
     /// The first rows of groups.
     let groups: [Int]
     /// The height of a group's header.
@@ -37,7 +35,7 @@ struct GuideCase: Decodable {
 
     /// Returns the elements' frames at each offset, by name: `airing 3 17` is airing 17 of row 3.
     func frames(scale: Double) throws -> [[String: [Double]]] {
-        var layout = try GuideLayout(
+        let layout = try GuideLayout(
             metrics: GuideMetrics(
                 pointsPerHour: pointsPerHour, rowHeight: rowHeight, rowSpacing: rowSpacing,
                 stationColumnWidth: stationColumn, headerHeight: header,
@@ -46,9 +44,6 @@ struct GuideCase: Decodable {
                 groupHeaderHeight: title, scale: scale),
             window: span, rowCount: rows.count, groups: groups.map { GuideGroup(firstRow: $0, title: "") },
             timeAxis: vertical ? .vertical : .horizontal, direction: rightToLeft ? .rightToLeft : .leftToRight)
-        for (row, height) in heights.enumerated() {
-            if let height { try layout.setHeight(height, ofRow: row) }
-        }
         let content = GuideContent(
             schedules: schedules, coverage: span,
             marks: GuideMarks(marks(hours, .hour) + marks(halfHours, .halfHour) + marks(days, .day)),

@@ -5,8 +5,8 @@ import Testing
 
 @testable import EPGLayout
 
-/// Tests of rows of different heights and of groups.
-@Suite struct RowHeightTests {
+/// Tests of groups of rows.
+@Suite struct GroupTests {
     private func metrics(spacing: Double = 10) throws -> GuideMetrics {
         try GuideMetrics(
             pointsPerHour: 600, rowHeight: 80, rowSpacing: spacing, stationColumnWidth: 100, headerHeight: 40)
@@ -18,25 +18,20 @@ import Testing
             groups: groups.map { GuideGroup(firstRow: $0, title: "G\($0)") })
     }
 
-    /// Compares 10,000 random cases with the sum of all heights.
+    /// Compares 100 random cases with sums of the heights of rows and headers.
     @Test(arguments: UInt64(0)..<10)
     func rowPositionsEqualSumOfHeights(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for round in 0..<10 {
             let count = Int.random(in: 1...70, using: &random)
             let groups = (0..<count).filter { _ in Int.random(in: 0..<6, using: &random) == 0 }
-            var layout = try layout(rows: count, groups: groups)
-            for _ in 0..<Int.random(in: 0...40, using: &random) {
-                let height = Double.random(in: 0.01...300, using: &random)
-                try layout.setHeight(
-                    Bool.random(using: &random) ? height : nil, ofRow: .random(in: 0..<count, using: &random))
-            }
+            let layout = try layout(rows: count, groups: groups)
             var tops: [Double] = []
             var y = 40.0
             for row in 0..<count {
                 if groups.contains(row) { y += 24 + 10 }
                 tops.append(y)
-                y += layout.height(ofRow: row) + 10
+                y += 80 + 10
             }
             #expect(abs(layout.contentSize.height - (y - 10)) <= 0.51, "seed \(seed), round \(round)")
             for _ in 0..<100 {
@@ -44,42 +39,23 @@ import Testing
                 let row = layout.row(atY: place)
                 let expected = (0..<count).first {
                     PixelGrid(scale: 1).snapped(tops[$0]) <= place
-                        && place < PixelGrid(scale: 1).snapped(tops[$0] + layout.height(ofRow: $0))
+                        && place < PixelGrid(scale: 1).snapped(tops[$0] + 80)
                 }
                 if row != expected { Issue.record("seed \(seed), round \(round): row \(row as Any) at \(place)") }
             }
         }
     }
 
-    @Test func uniformRowsStoreNothing() throws {
-        var many = try layout(rows: GuideLayout.maximumRowCount)
-        #expect(many.rows.isUniform)
+    @Test func lastRowOfTheLargestGuideIsExact() throws {
+        let many = try layout(rows: GuideLayout.maximumRowCount)
         #expect(many.edges(ofRow: 999_999_999) == (89_999_999_950, 90_000_000_030))
-        #expect(
-            throws: GuideLayoutError.rowCountOutOfRange(1_000_000_000, allowed: 0...GuideLayout.maximumVariedRowCount)
-        ) {
-            try many.setHeight(50, ofRow: 3)
-        }
-        try many.setHeight(80, ofRow: 3)  // the height of the other rows
-        #expect(many.rows.isUniform)
+        let grouped = try layout(rows: GuideLayout.maximumRowCount, groups: [0, 999_999_999])
+        // Two headers of 24 and two spacings of 10.
+        #expect(grouped.edges(ofRow: 999_999_999) == (90_000_000_018, 90_000_000_098))
+        expectEqual(grouped.row(atY: 90_000_000_020), 999_999_999)
     }
 
-    @Test func resetHeightRestoresLayout() throws {
-        var layout = try layout(rows: 1000)
-        let before = (0..<1000).map { layout.edges(ofRow: $0).minY }
-        for row in stride(from: 0, to: 1000, by: 7) { try layout.setHeight(33.3, ofRow: row) }
-        for row in stride(from: 0, to: 1000, by: 7) { try layout.setHeight(nil, ofRow: row) }
-        expectEqual((0..<1000).map { layout.edges(ofRow: $0).minY }, before)
-    }
-
-    @Test func invalidRowsHeightsAndGroupsAreRejected() throws {
-        var layout = try layout(rows: 3)
-        for height in [0, -1, .nan, .infinity, 1e9] {
-            #expect(throws: GuideLayoutError.self) { try layout.setHeight(height, ofRow: 0) }
-        }
-        for row in [-1, 3, .max, .min] {
-            #expect(throws: GuideLayoutError.noSuchRow(row, rowCount: 3)) { try layout.setHeight(50, ofRow: row) }
-        }
+    @Test func invalidGroupsAreRejected() throws {
         for groups in [[-1], [3], [.max], [1, 1]] {
             #expect(throws: GuideLayoutError.self) { try self.layout(rows: 3, groups: groups) }
         }
@@ -118,23 +94,5 @@ import Testing
         expectEqual(layout.contentSize.height, height)
         #expect(!layout.elements(in: try layout.everything(), schedules: []).contains { $0.kind == .groupHeader })
         #expect(layout.edges(ofRow: 2) == (220, 300))
-    }
-}
-
-/// Tests of the conversion of lengths to units.
-@Suite struct OffsetTreeTests {
-    /// Halves round up, also below zero.
-    static let cases: [(Double, Int64)] = [
-        (0.4, 0), (0.5, 1), (0.7, 1), (-0.4, 0), (-0.5, 0), (-0.7, -1), (-1.2, -1), (-1.7, -2), (-3, -3),
-    ]
-
-    @Test(arguments: cases)
-    func lengthRoundsToNearestUnit(length: Double, units: Int64) {
-        expectEqual(OffsetTree.units(length * OffsetTree.unit), units)
-    }
-
-    @Test(arguments: [(Double.infinity, Int64(1) << 38), (-.infinity, -(Int64(1) << 38)), (1e300, Int64(1) << 38)])
-    func hugeLengthIsClamped(length: Double, units: Int64) {
-        expectEqual(OffsetTree.units(length), units)
     }
 }
