@@ -22,6 +22,7 @@ package final class AdminController: RouteController {
     let previews: PreviewTable
     private let limiter = LoginLimiter()
     private let start: StartLink?
+    private let stopping: Flag
     private let logger: Logger
 
     /// How long a change waits for another process that writes.
@@ -38,6 +39,7 @@ package final class AdminController: RouteController {
         service = parts.guide
         importer = parts.importer
         logger = parts.logger
+        stopping = parts.stopping
         start = access.settings?.startToken.map { StartLink(token: $0) }
         previews = PreviewTable(
             settings: imports, executor: service.executor, stopping: parts.stopping, logger: logger)
@@ -89,9 +91,12 @@ package final class AdminController: RouteController {
         var metadata: Logger.Metadata = [
             "action": "\(route.path)", "client": "\(context.client.address)", "status": "\(status.code)",
         ]
-        if let subject { metadata["subject"] = "\(subject)" }
+        if let subject { metadata["subject"] = "\(subject.withoutURLCredentials)" }
         if let problem { metadata["reason"] = "\(problem.detail.withoutURLCredentials)" }
-        logger.log(level: problem == nil ? .notice : .warning, "administration", metadata: metadata)
+        // Strangers could fill the log with refused log-ins.
+        let isCheap = route.group == .everybody && status.code < 500
+        logger.log(
+            level: problem == nil ? .notice : isCheap ? .debug : .warning, "administration", metadata: metadata)
     }
 
     /// Returns the page of a problem.
@@ -300,10 +305,11 @@ package final class AdminController: RouteController {
         _ password: String, _ admin: AdminRequest
     ) async throws -> (role: AccessRole, hash: PasswordHash)? {
         let client = admin.context.client.limitedAddress
-        let (delay, isKnown) = try limiter.begin(from: client)
+        let (delay, isKnownAddress) = try limiter.begin(from: client)
         var outcome = LoginLimiter.Outcome.unchecked
         defer { limiter.end(outcome, from: client) }
-        if delay > .zero { try await Task.sleep(for: delay) }
+        let isKnown = isKnownAddress || admin.session?.role == .administrator
+        if !isKnown { try await wait(for: delay) }
         let candidates = AccessRole.allCases.compactMap { role in admin.records[role].map { (role, $0) } }
         let found = try await service.executor[.hashing].run(for: client, isKnown: isKnown) {
             [logger] _ -> (role: AccessRole, hash: PasswordHash)? in
@@ -319,6 +325,19 @@ package final class AdminController: RouteController {
         }
         outcome = found.map { .right(forgetsGuesses: $0.role == .administrator) } ?? .wrong
         return found
+    }
+
+    /// Waits, but not longer than the service runs.
+    ///
+    /// - Throws: ``Problem`` with status 503 when the service shuts down.
+    private func wait(for delay: Duration) async throws {
+        let end = ContinuousClock.now + delay
+        while ContinuousClock.now < end {
+            guard !stopping.isSet else {
+                throw Problem(.serviceUnavailable, "The service is ending. Try again in a moment.", retryAfter: 10)
+            }
+            try await Task.sleep(for: min(.milliseconds(200), end - .now))
+        }
     }
 
     /// Hashes a new password, and stores it.
@@ -441,8 +460,8 @@ struct AdminRequest: Sendable {
 final class AuditSubject: Sendable {
     private let state = Mutex<String?>(nil)
 
-    /// At most 200 characters.
+    /// At most 200 bytes.
     var text: String? { state.withLock { $0 } }
 
-    func set(_ text: String) { state.withLock { $0 = String(text.prefix(200)) } }
+    func set(_ text: String) { state.withLock { $0 = String(decoding: text.utf8.prefix(200), as: UTF8.self) } }
 }

@@ -186,9 +186,11 @@ final class PreviewTable: Sendable {
 
     /// Imports a previewed guide on another thread; ``Entry/state`` has the progress and the outcome.
     ///
+    /// - Parameter former: The source with the same name, whose account a downloaded guide replaces; `nil` for none.
     /// - Throws: ``Problem`` with status 409 if the preview is not complete.
     func beginImport(
-        of entry: Entry, as request: ImportRequest, _ importer: any GuideImporting, _ service: GuideService
+        of entry: Entry, as request: ImportRequest, replacing former: Source?, _ importer: any GuideImporting,
+        _ service: GuideService, _ operations: any GuideAdministration
     ) throws(Problem) {
         guard let read = entry.beginImport() else {
             throw Problem(.conflict, "The preview is not complete yet, or is being added.")
@@ -205,6 +207,10 @@ final class PreviewTable: Sendable {
                         isCancelled: { stopping.isSet },
                         progress: { entry.set(.importing($0, of: Int64(read.file.count))) })
                     service.watch.refresh()
+                    if let former, request.download != nil {
+                        try operations.removeFiles(
+                            of: former, besides: service.guide.read { try $0.sourceRecords().map(\.source) })
+                    }
                 }
                 entry.set(.added(request.source))
             } catch {

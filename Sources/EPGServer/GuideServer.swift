@@ -155,7 +155,9 @@ package struct GuideServer: Service {
         switch path {
         case PlaylistEndpoint.path: .credentialAndParameter
         case "/xmltv.xml", "/xmltv.xml.gz", "/guide.json": .repeatedCredential
-        case _ where path.hasPrefix(Logos.path) || path.hasSuffix(".ics") || path.hasSuffix(".atom"): .credential
+        case _ where path.hasPrefix(Logos.path): .credential
+        case _ where ["/stations/", "/airings/", "/watch/"].contains(where: path.hasPrefix):
+            path.hasSuffix(".ics") || path.hasSuffix(".atom") ? .credential : .parameter
         default: .parameter
         }
     }

@@ -167,16 +167,26 @@ struct ServiceAdministration: GuideAdministration {
 
     func settings() throws -> AdministeredSettings {
         do {
-            let findings = try reader.read(file: file, flags: flags, guide: guide)
+            var findings = try reader.read(file: file, flags: flags)
+            var refused: [String: [String]] = [:]
+            do {
+                try reader.apply(settingsOf: guide, to: &findings)
+            } catch let refusal as ConfigurationRefusal {
+                // The page shows values that this version refuses, so that they can be changed.
+                let keys = Set(refusal.errors.compactMap(\.key))
+                refused = try guide.read { try $0.storedSettings() }.filter { keys.contains($0.key) }
+            }
             var settings = AdministeredSettings()
             settings.path = findings.file ?? file ?? reader.places.first
             settings.sources = Set(findings.configuration.sources.map(\.source.name))
             settings.entries = findings.settings.compactMap { finding in
                 finding.setting.form.map { form in
-                    AdministeredSettings.Entry(
+                    let stored = refused[finding.setting.key]
+                    let values = stored ?? finding.values
+                    return AdministeredSettings.Entry(
                         key: finding.setting.key, label: form.label, hint: form.hint,
-                        value: finding.values.isEmpty ? nil : finding.values.joined(separator: ", "),
-                        place: finding.place.description,
+                        value: values.isEmpty ? nil : values.joined(separator: ", "),
+                        place: (stored == nil ? finding.place : .database).description,
                         isOverridden: ![.builtIn, .database].contains(finding.place))
                 }
             }

@@ -127,6 +127,12 @@ struct AccessControlTests {
                     "/login", ["password": AdminServer.password], headers: ["Origin: \(origin)"])
                 expectResponse(response, status, origin)
             }
+            // The name of a stranger may lead to this service (DNS rebinding).
+            for (host, status) in [("evil.example", 403), ("nas:8080", 303), ("nas.lan", 303), ("[::1]:8080", 303)] {
+                let response = try await client.post(
+                    "/login", ["password": AdminServer.password], headers: ["Origin: http://\(host)", "Host: \(host)"])
+                expectResponse(response, status, host)
+            }
         }
     }
 

@@ -611,6 +611,18 @@ struct AdminScreenTests {
         }
     }
 
+    /// Another version, or another machine with other zones, may have stored it.
+    @Test func refusedSettingIsShownAndCanBeChanged() async throws {
+        let guide = try ServedGuide()
+        try guide.write { try $0.saveSetting("zone", to: ["Nowhere/Y"]) }
+        try await AdminServer.run(guide) { server in
+            var client = try await server.loggedIn()
+            expectResponse(try await client.get("/admin/settings"), 200, contains: ["value=\"Nowhere/Y\""])
+            expectResponse(try await client.post("/admin/settings", ["zone": "Europe/London"]), 303)
+            expectEqual(try server.read { try $0.storedSettings() }, ["zone": ["Europe/London"]])
+        }
+    }
+
     @Test func timeZoneTakesEffectWithoutARestart() async throws {
         try await AdminServer.run(try ServedGuide(), followsZone: true) { server in
             func zone() async throws -> String {

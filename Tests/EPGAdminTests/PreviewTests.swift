@@ -331,6 +331,8 @@ struct PreviewTests {
         let guide = try emptyGuide()
         try guide.write { try $0.save(former, now: ServedGuide.imported) }
         try await AdminServer.run(guide, settings: "private-hosts: [127.0.0.1]\n") { server in
+            let account = try #require(AccountName(of: former))
+            try server.access.change { $0.accounts[account] = "harbour lights" }
             var client = try await server.loggedIn()
             let (location, id) = try await client.post("/admin/add/url", ["url": origin.url()]).preview()
             _ = try await client.preview(at: location)
@@ -338,6 +340,7 @@ struct PreviewTests {
             expectResponse(accepted, 303)
             let source = try server.read { try $0.sourceRecords() }.first { $0.source.name == "web" }?.source
             expectEqual(source, Source(name: "web", location: origin.url(), interval: 21_600, priority: 3))
+            expectEqual(try server.access.records().accounts, [:])
         }
     }
 

@@ -9,6 +9,7 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import EPGAdmin
 @testable import EPGHTTP
 @testable import EPGServer
 @testable import ServiceTestSupport
@@ -60,13 +61,20 @@ struct ReadAccessTests {
         return names.reduce(route) { $0.replacing($1.key, with: $1.value) }
     }
 
+    /// The methods of each path, also of administration.
+    private static func routes(of server: AdminServer) throws -> [String: Set<HTTPRequest.Method>] {
+        try GuideServer(
+            GuideDatabase(path: server.guide.path),
+            administration: { AdminController(server.operations, imports: UploadSettings(), of: $0) },
+            settings: ServerSettings(site: Site(zone: .utc)),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { RunningServer.now }
+        ).routes
+    }
+
     /// Every route of the router, with every method.
     @Test func noRouteRespondsWithoutCredentials() async throws {
         try await AdminServer.run(try guide(), requiresLogin: true) { server in
-            let routes = try GuideServer(
-                GuideDatabase(path: server.guide.path), settings: ServerSettings(site: Site(zone: .utc)),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { RunningServer.now }
-            ).routes
+            let routes = try Self.routes(of: server)
             #expect(routes.count > 50)
             let (token, text) = AccessToken.make(named: "player", at: RunningServer.now)
             try server.access.change { $0.tokens.append(token) }
@@ -133,10 +141,7 @@ struct ReadAccessTests {
                 "a token of imports": [.imports], "a token of the watchlist": [.watch],
             ], requiresLogin: true, change: { $0.importing.maximumSize = 1 }
         ) { server in
-            let routes = try GuideServer(
-                GuideDatabase(path: server.guide.path), settings: ServerSettings(site: Site(zone: .utc)),
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { RunningServer.now }
-            ).routes
+            let routes = try Self.routes(of: server)
             let (token, text) = AccessToken.make(named: "player", at: RunningServer.now)
             try server.access.change { $0.tokens.append(token) }
             let page = "Sec-Fetch-Site: same-origin"
@@ -153,7 +158,8 @@ struct ReadAccessTests {
             ]
             /// Parts of the responses of ``AccessMiddleware``, which handlers do not send.
             let refusals = [
-                "The token is", "requires a token", "requires a log-in", "not logged in", "Log in as an administrator",
+                "The token is", "is valid for other URLs", "requires a token", "requires a log-in", "not logged in",
+                "Log in as an administrator",
             ]
             for (route, methods) in routes where route != "/api/v1/events" {
                 for method in methods.map(\.rawValue) where method != "OPTIONS" {
@@ -170,8 +176,13 @@ struct ReadAccessTests {
                             || [401, 403].contains(response.status)
                                 && (method == "HEAD" && group != .everybody
                                     || refusals.contains { response.text.contains($0) })
+                        // Changes of profiles are as changes of the watchlist, but also for readers with a session.
+                        let isChange = group == .reading && method != "GET" && method != "HEAD"
+                        let isAdmitted =
+                            isChange && name != "reader"
+                            ? Self.admitted[name]?.contains(.watchlist) : Self.admitted[name]?.contains(group)
                         expectEqual(
-                            !isRefused, Self.admitted[name]?.contains(group) == true,
+                            !isRefused, isAdmitted == true,
                             "\(method) \(route) with \(name): \(response.status) \(response.text.prefix(200))")
                     }
                 }
@@ -404,6 +415,16 @@ struct ReadAccessTests {
                 "POST", "/api/v1/import?source=a", port: server.port,
                 headers: ["Authorization: Bearer token of imports"], body: ServedGuide.document("<channel id=\"a\"/>"))
             expectResponse(imported, 200)
+        }
+    }
+
+    /// The names of profiles and stations may end like feeds.
+    @Test(arguments: ["/api/v1/profiles/fam.ics", "/api/v1/stations/one.ics", "/api/v1/watch/rule.atom"])
+    func tokenInAURLIsForFeedsOnly(path: String) async throws {
+        try await AdminServer.run(try guide(), tokens: ["reading": [.read]], requiresLogin: true) { server in
+            expectResponse(try await RawClient.get("\(path)?token=reading", port: server.port), 401)
+            let feed = try await RawClient.get("/stations/none.ics?token=reading", port: server.port)
+            expectResponse(feed, 404)
         }
     }
 }

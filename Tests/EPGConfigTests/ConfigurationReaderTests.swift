@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EPGConfig
@@ -121,11 +122,16 @@ struct ConfigurationReaderTests {
             .map { "\($0.setting.key) \($0.place)" }
         #expect(
             places == ["zone EPG_ZONE", "retention /etc/epg/epg.yml:1", "refresh database", "private-hosts database"])
+        var others = try self.reader([:]).read(file: nil)
         let refusal = try refusal {
-            var findings = try self.reader([:]).read(file: nil)
-            try reader.apply(["refresh": ["at midnight"]], to: &findings)
+            try reader.apply(
+                ["refresh": ["at midnight"], "zone": ["Nowhere/Y"], "retention": ["9 d"]], to: &others)
         }
-        #expect(refusal.description.hasPrefix("database: refresh: "))
+        #expect(refusal.description.hasPrefix("database: zone: "), "\(refusal)")
+        expectEqual(refusal.errors.map(\.key), ["zone", "refresh"])
+        // Refused values are not applied.
+        #expect(
+            (others.configuration.refresh, others.configuration.zone, others.configuration.retention) == (nil, nil, 9))
     }
 
     /// The values are valid whatever takes precedence; blank ones restore the default.

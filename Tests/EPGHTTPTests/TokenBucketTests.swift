@@ -57,6 +57,13 @@ struct TokenBucketTests {
         expectEqual(client("0.0.0.8, 192.0.2.1"), ClientAddress(parsing: "192.0.2.1"))
         expectEqual(client("nonsense, 0.0.0.8"), .four(8))
         expectEqual(client(""), .four(9))
+        func limited(_ header: String?) -> ClientAddress? {
+            table.client(of: .four(9), forwardedFor: header).limitedAddress
+        }
+        expectEqual(limited("192.0.2.1"), ClientAddress(parsing: "192.0.2.1"))
+        expectEqual(limited(nil), nil)
+        // RFC 7239, 6: proxies may hide the address.
+        for hop in ["unknown", "_hidden", "192.0.2.66, nonsense"] { expectEqual(limited(hop), .four(9), hop) }
         expectEqual(table.client(of: .four(7), forwardedFor: "192.0.2.1").address, .four(7))
     }
 

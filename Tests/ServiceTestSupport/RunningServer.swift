@@ -58,6 +58,7 @@ struct RunningServer: Sendable {
         settings.limits.drainPause = .milliseconds(20)
         // All other tests may run at the same time.
         settings.queryDeadline = TestScope.unreachedTimeLimit
+        settings.limits.drainTimeout = TestScope.unreachedTimeLimit
         if !tokens.isEmpty {
             let store = AccessStore(besideGuide: guide.path)
             try store.add(tokens)

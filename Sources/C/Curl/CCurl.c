@@ -84,6 +84,9 @@ CURLcode ccurl_setopt_socket_function(CURL *handle, ccurl_socket_function value)
 // 7.85.0 added the text options and deprecated the masks.
 enum { protocols_text = 10318, redirect_protocols_text = 10319, protocols_mask = 181, redirect_protocols_mask = 182 };
 
+// 7.87.0 added CURLOPT_QUICK_EXIT.
+enum { quick_exit = 322 };
+
 static CURLcode allow_http_only(CURL *handle, int text_option, int mask_option) {
     CURLcode code = library_curl_easy_setopt(handle, (CURLoption)text_option, "http,https");
     if (code != CURLE_UNKNOWN_OPTION) return code;
@@ -94,6 +97,11 @@ CURLcode ccurl_allow_http_only(CURL *handle) {
     CURLcode code = allow_http_only(handle, protocols_text, protocols_mask);
     if (code != CURLE_OK) return code;
     return allow_http_only(handle, redirect_protocols_text, redirect_protocols_mask);
+}
+
+CURLcode ccurl_leave_resolver(CURL *handle) {
+    CURLcode code = library_curl_easy_setopt(handle, (CURLoption)quick_exit, 1L);
+    return code == CURLE_UNKNOWN_OPTION ? CURLE_OK : code;
 }
 
 CURLcode ccurl_getinfo_long(CURL *handle, CURLINFO what, long *value) { return library_curl_easy_getinfo(handle, what, value); }

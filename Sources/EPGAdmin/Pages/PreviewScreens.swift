@@ -447,6 +447,10 @@ enum PreviewScreens {
                 try admin.settings.store.change { $0.accounts[account] = password }
             }
             try guide.save(source, now: now)
+            // Another user of the same source leaves no password behind.
+            if let known, AccountName(of: known) != AccountName(of: source) {
+                try admin.settings.store.forgetAccount(of: known, besides: guide.sourceRecords().map(\.source))
+            }
         }
         admin.operations.requestRefresh(of: [name], isForced: false)
         return "/admin/refresh"
@@ -464,7 +468,9 @@ enum PreviewScreens {
         var request = ImportRequest(source: name, now: controller.service.now())
         request.timeZone = fields.timeZone
         request.interval = fields.interval
-        try controller.previews.beginImport(of: entry, as: request, importer, controller.service)
+        let former = try await controller.read(admin) { try $0.sourceRecords().map(\.source) }.first { $0.name == name }
+        try controller.previews.beginImport(
+            of: entry, as: request, replacing: former, importer, controller.service, admin.operations)
     }
 
     /// Fetches a URL or the lineups of an account again after a failure, perhaps from a host that the administrator allows.

@@ -296,16 +296,19 @@ package struct ConfigurationReader: Sendable {
     /// Applies the settings in a database that nothing else sets.
     ///
     /// - Parameter stored: The values by key.
-    /// - Throws: ``ConfigurationRefusal`` for invalid values.
+    /// - Throws: ``ConfigurationRefusal`` for invalid values, after it has applied all others.
     package func apply(
         _ stored: [String: [String]], to findings: inout ConfigurationFindings
     ) throws(ConfigurationRefusal) {
         var problems = ConfigurationProblems()
         for setting in Setting.all where setting.isStored && findings.isDefault(setting.key) {
             guard let values = stored[setting.key] else { continue }
-            findings.apply(setting, values, at: .database, &problems)
+            var (changed, found) = (findings, ConfigurationProblems())
+            changed.apply(setting, values, at: .database, &found)
+            check(changed, &found)
+            if found.count == 0 { findings = changed }
+            for error in found.errors { problems.add(error) }
         }
-        check(findings, &problems)
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
     }
 

@@ -10,7 +10,8 @@ import Synchronization
 package enum AccessGroup: Hashable, Sendable, CaseIterable {
     /// Everybody, also with `require-login`: probes, files of pages, and the log-in.
     case everybody
-    /// Everybody; with `require-login`, a session, or a token for reading in the header or the URL.
+    /// Everybody; with `require-login`, a session, or a token: for reading in the header or the URL, and for the watchlist if the
+    /// request changes a profile.
     case reading
     /// A token for metrics; if there is none, as for ``reading``.
     case metrics
@@ -163,11 +164,14 @@ package final class AccessControl: Sendable {
             return Admission(session: session, sessionID: id) { [self] in await isValid { sessions.isValid(id, $0) } }
         }
         let records = try await records()
-        guard
-            let text = BearerToken.text(in: request.headers[.authorization])
-                ?? (useOfToken(in: request) == .parameter ? nil : request.queryToken),
-            let token = records.token(text), AccessGroup.reading.admits(token)
+        let isReading = request.method == .get || request.method == .head
+        let inURL = isReading && useOfToken(in: request) != .parameter ? request.queryToken : nil
+        guard let text = BearerToken.text(in: request.headers[.authorization]) ?? inURL, let token = records.token(text)
         else { throw Self.readerIsUnknown }
+        // Changes of profiles need more than a token for reading.
+        guard (isReading ? AccessGroup.reading : .watchlist).admits(token) else {
+            throw isReading ? Self.readerIsUnknown : AccessRefusal.otherToken
+        }
         note(token)
         return Admission { [self] in await isValid { $0.token(text) != nil } }
     }
@@ -296,10 +300,20 @@ package final class AccessControl: Sendable {
         }
         guard let origin = request.headers[.origin] else { return .program }
         if origin == publicURL { return .page }
-        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority else {
-            return .elsewhere
-        }
-        return origin[start...].lowercased() == host.lowercased() ? .page : .elsewhere
+        guard let start = origin.firstRange(of: "://")?.upperBound, let host = request.head.authority?.lowercased(),
+            origin[start...].lowercased() == host
+        else { return .elsewhere }
+        return publicURL == nil || Self.isLocalName(host) ? .page : .elsewhere
+    }
+
+    /// Returns whether a host, with an optional port, is an address, or a name that no stranger can register.
+    ///
+    /// A stranger's name may lead to the address of this service (DNS rebinding), so that his pages send it as their own host.
+    private static func isLocalName(_ host: String) -> Bool {
+        if ClientAddress(parsing: host[...]) != nil { return true }
+        let name = host.prefix { $0 != ":" }
+        return !name.contains(".")
+            || [".localhost", ".local", ".lan", ".home.arpa", ".internal"].contains(where: name.hasSuffix)
     }
 
     /// Returns whether a client sent a request by HTTPS: a proxy says so, or the public URL is one of HTTPS.

@@ -103,7 +103,11 @@ package final class ClientTable: Sendable {
     package func client(of address: ClientAddress, forwardedFor header: String?) -> ForwardedClient {
         var client = address
         var hops = (header ?? "").split(separator: ",")
-        while proxies.contains(client), let hop = hops.popLast().flatMap({ ClientAddress(parsing: $0) }) {
+        while proxies.contains(client), let text = hops.popLast() {
+            guard let hop = ClientAddress(parsing: text) else {
+                // All clients whose addresses the proxy does not report share the limits of one.
+                return ForwardedClient(address: client, limitedAddress: client.counted)
+            }
             client = hop
         }
         let isLimited = client != .local && !proxies.contains(client)

@@ -114,6 +114,8 @@ package struct ConnectionLimits: Hashable, Sendable {
     package var lingerTimeout = Duration.seconds(2)
     /// On shutdown, the time during which new connections are accepted, and then the time for which idle ones stay open.
     package var drainPause = Duration.milliseconds(500)
+    /// On shutdown, the time after ``drainPause`` in which responses must end. Connections that remain are closed.
+    package var drainTimeout = Duration.seconds(2)
 
     /// Creates the default settings.
     package init() {}

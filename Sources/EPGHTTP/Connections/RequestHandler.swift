@@ -31,6 +31,8 @@ final class RequestHandler: ChannelDuplexHandler {
     private var remainingBodyBytes = 0
 
     private var timer: Scheduled<Void>?
+    /// Closes the connection at the end of a shutdown.
+    private var drainTimer: Scheduled<Void>?
     /// The waiting time in the current period of the body, and the number of bytes that arrived in it.
     private var waitingTime = Duration.zero, bodyBytes = 0
     /// The bytes of bodies that were written and, at the last check, sent.
@@ -42,7 +44,10 @@ final class RequestHandler: ChannelDuplexHandler {
         headLength = HeadLengthHandler(server.limits)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        drainTimer?.cancel()
+    }
 
     func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
@@ -84,6 +89,10 @@ final class RequestHandler: ChannelDuplexHandler {
             // Hummingbird would close the connection immediately and reset a request in transit.
             let idle = IdleStateHandler(readTimeout: TimeAmount(server.limits.drainPause))
             try? context.pipeline.syncOperations.addHandler(idle, position: .first)
+            // A client that reads slowly would delay the end of the service.
+            drainTimer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(server.limits.drainTimeout)) {
+                context.close(promise: nil)
+            }
         default: context.fireUserInboundEventTriggered(event)
         }
     }

@@ -116,6 +116,7 @@ final class CurlTransfer {
         try set(CURLOPT_NOPROXY, to: "")
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, to: 1)
         try set(CURLOPT_NOSIGNAL, to: 1)
+        try check(ccurl_leave_resolver(handle))
         try set(CURLOPT_USERAGENT, to: web.userAgent)
         // An empty string offers every coding that libcurl supports. Ranges apply to the stored representation.
         try set(CURLOPT_ACCEPT_ENCODING, to: request.resumed == nil ? "" : "identity")

@@ -4,6 +4,7 @@ import EPGRender
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 import NIOHTTP1
 
 /// A middleware that converts errors to responses: pages for browsers, problem documents (RFC 9457) for other clients.
@@ -28,7 +29,9 @@ struct ErrorMiddleware: RouterMiddleware {
         } catch let error as HTTPParserError {
             // Hummingbird responds to a malformed body and closes the connection.
             throw error
-        } catch  where error as? ReadingError == .cancelled || error is CancellationError {
+        } catch  where error as? ReadingError == .cancelled || error is CancellationError || error is IOError
+            || error is ChannelError
+        {
             return response(of: .clientClosedRequest, to: request)
         } catch let error as HTTPError where error.status == .notFound {
             return response(of: ErrorMiddleware.problem(unmatched: request), to: request)

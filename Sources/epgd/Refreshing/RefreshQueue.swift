@@ -31,7 +31,7 @@ enum RefreshTrigger: Hashable, Sendable {
         case .schedule: ["--refresh-run", "schedule"]
         case .failure: ["--refresh-run", "failure"]
         case .request(let sources, let isForced):
-            ["--refresh-run", "request"] + (sources ?? []).sorted().flatMap { ["--refresh-source", $0] }
+            ["--refresh-run", "request"] + (sources ?? []).sorted().map { "--refresh-source=\($0)" }
                 + (isForced ? ["--refresh-forced"] : [])
         }
     }

@@ -44,6 +44,25 @@ struct ShutdownTests {
         }
     }
 
+    /// A slow client or a slow read would otherwise delay the end of the service.
+    @Test func connectionIsClosedAfterTheDrainTimeout() async throws {
+        let gate = Gate()
+        try await GuardedServer.run(gate: gate) {
+            $0.queryDeadline = TestScope.unreachedTimeLimit
+            $0.limits.drainTimeout = .milliseconds(200)
+        } _: { server in
+            defer { gate.open() }
+            async let rest = RawClient.onThread {
+                let client = try RawClient(port: server.port)
+                try client.send("GET /api/v1/sources HTTP/1.1\r\nHost: a\r\n\r\n")
+                return try client.readToEnd()
+            }
+            #expect(try await gate.isReached())
+            await server.shutDown()
+            expectEqual(try await rest, [])
+        }
+    }
+
     @Test func staleSocketFileIsReplaced() async throws {
         let path = "/tmp/epgd-test-\(getpid()).sock"
         defer { unlink(path) }

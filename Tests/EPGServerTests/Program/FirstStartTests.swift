@@ -1,4 +1,5 @@
 import EPGAccess
+import EPGSQL
 import Foundation
 import Glibc
 import TestSupport
@@ -42,5 +43,13 @@ struct FirstStartTests {
         let second = try await output(["--database", database], in: folder)
         expectText(second, lacks: ["/admin/start"])
         #expect(second.hasPrefix("listening on"), "\(second)")
+    }
+
+    @Test(arguments: [("zone", "Nowhere/Y"), ("refresh", "at midnight"), ("retention", "x"), ("private-hosts", "*")])
+    func settingThatIsRefusedDoesNotPreventAStart(key: String, value: String) async throws {
+        let guide = try ServedGuide()
+        try guide.write { try $0.saveSetting(key, to: [value]) }
+        let text = try await output(["--database", guide.path], in: URL(filePath: guide.folder))
+        #expect(text.hasPrefix("listening on"), "\(text)")
     }
 }

@@ -53,6 +53,9 @@ CURLcode ccurl_setopt_socket_function(CURL *handle, ccurl_socket_function value)
 /// Allows only http and https, for the URL and for redirects.
 CURLcode ccurl_allow_http_only(CURL *handle);
 
+/// Ends a canceled transfer without waiting for the thread that looks up the host, which ends by itself. Older libraries wait.
+CURLcode ccurl_leave_resolver(CURL *handle);
+
 CURLcode ccurl_getinfo_long(CURL *handle, CURLINFO what, long *value);
 CURLcode ccurl_getinfo_offset(CURL *handle, CURLINFO what, curl_off_t *value);
 
