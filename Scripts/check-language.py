@@ -25,7 +25,7 @@ BANNED = {
     r"\bfor those who pipe\b": "in pipelines", r"\bif nothing else is said\b": "by default", r"\bsomebody else writes\b": "in use by another process",
     r"\btimetable\b": "schedule", r"\bis told\b": "active verb: reports, prints, returns", r"\b(are|was|were) told\b": "active verb: reports, prints",
     r"\bwhoever\b": "name the subject", r"\baught\b": "anything", r"\blest\b": "so that … not", r"\bfor want of\b": "without",
-    r"\bof one's own\b": "its own", r"\bfacts, (rule|layout)": "Rules.md, rule or layout N", r"\bis not there\b": "is missing",
+    r"\bof one's own\b": "its own", r"\bfacts, (rule|layout)": "Rules.md, rule N, or LayoutRules.md, layout N", r"\bis not there\b": "is missing",
     r"\bthe guide that stood\b": "the current guide", r"\bnobody\b": "name the subject", r"\bsound copy\b": "consistent copy",
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EPGLayout
 
-/// Faults of known grids (Rules.md, layout 2) that no other suite covers. Of the others, cumulative x, rounded times,
+/// Faults of known grids (GridRules.md) that no other suite covers. Of the others, cumulative x, rounded times,
 /// closed intervals and programmes that began earlier are in `RowTests`, the now-line and the counts of hours in
 /// `GeometryTests`, the inverse in `PinningTests`, scanning and staleness in `GridLayoutTests`.
 @Suite struct FaultTests {

@@ -25,7 +25,7 @@ func hourMark(_ instant: Instant, _ label: String = "") -> TimeMark {
 }
 
 extension GuideLayout {
-    /// The grid of the example in Rules.md: 400 points per half hour, a station column of 100 and thumbnails of 200.
+    /// The grid of the example in GridRules.md: 400 points per half hour, a station column of 100 and thumbnails of 200.
     static func example(window range: TimeWindow, rows: Int = 1) throws -> GuideLayout {
         let metrics = try GuideMetrics(
             pointsPerHour: 800, rowHeight: 80, rowSpacing: 10, stationColumnWidth: 100, headerHeight: 40,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EPGLayout
 
-/// Tests of the numbers in Rules.md, layout 6.
+/// Tests of the numbers in GridRules.md.
 @Suite struct GeometryTests {
     @Test func airingFrameMatchesItsTime() throws {
         let layout = try GuideLayout.example(window: window(0, 240))

@@ -4,7 +4,7 @@ import EPGModel
 import TestSupport
 import Testing
 
-/// Tests of the cells of a row (Rules.md, layout 2).
+/// Tests of the cells of a row (GridRules.md).
 @Suite struct RowTests {
     private func cells(_ airings: [Airing], in range: TimeWindow) throws -> [GuideElement] {
         let layout = try GuideLayout.example(window: range)

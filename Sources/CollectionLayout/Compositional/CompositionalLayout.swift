@@ -599,7 +599,7 @@ extension CompositionalLayout {
 
     /// Returns whether the preferred length differs from the current one along an axis with an estimated length.
     ///
-    /// An element whose size has changed ten times keeps its last size, with a diagnostic (Rules.md, layout 4.10).
+    /// An element whose size has changed ten times keeps its last size, with a diagnostic (LayoutRules.md, layout 4.10).
     public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
         let element = original.element
         guard !measures.hasReachedChangeLimit(element) else { return false }

@@ -1,7 +1,7 @@
 /// The grid of device pixels to which edges are snapped.
 ///
 /// An edge snaps to floor(v · scale + ½) / scale, which rounds the same way on both sides of zero. A length is the
-/// difference of two snapped edges, so the cells of a row tile it without gaps or drift (Rules.md, layout 2).
+/// difference of two snapped edges, so the cells of a row tile it without gaps or drift (GridRules.md).
 public struct PixelGrid: Hashable, Sendable {
     /// How a rectangle is aligned to the grid.
     public enum Rounding: Hashable, Sendable {

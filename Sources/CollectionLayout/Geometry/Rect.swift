@@ -127,7 +127,7 @@ extension Rect {
 
     /// Returns the mirror image for right-to-left text in content of this width: x′ = contentWidth − x − width.
     ///
-    /// Mirroring twice restores the rectangle as long as the subtraction is exact (Rules.md, layout 2).
+    /// Mirroring twice restores the rectangle as long as the subtraction is exact (GridRules.md).
     public func mirrored(inWidth contentWidth: Double) -> Rect {
         Rect(minX: contentWidth - maxX, minY: minY, maxX: contentWidth - minX, maxY: maxY)
     }

@@ -120,7 +120,7 @@ public struct DecelerationRate: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Orthogonally scrolling sections, which scroll across the direction of the view (Rules.md, layout 4.9).
+/// Orthogonally scrolling sections, which scroll across the direction of the view (LayoutRules.md, layout 4.9).
 ///
 /// UIKit gives each such section a scroll view of its own, which clients can't access. Here, they are scrolled by these
 /// methods. For other sections, the methods return 0 and change nothing.

@@ -59,7 +59,7 @@ public struct GuideDemand: Hashable, Sendable {
 /// A labeled instant in the header: a full hour, a half hour, or the start of a day in the viewer's zone.
 ///
 /// The layout has no time zone. `EPGCalendar` creates the marks, so days of 23 or 25 hours, repeated hours and zones with
-/// offsets of 30 or 45 minutes need no special handling here (Rules.md, layout 2).
+/// offsets of 30 or 45 minutes need no special handling here (GridRules.md).
 public struct TimeMark: Hashable, Sendable {
     /// The unit of time that begins at a mark.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {

@@ -121,7 +121,7 @@ extension GuideElement {
     /// Returns the distance that a title moves along the time axis from the leading edge to stay visible.
     ///
     /// It is min(max(0, visible edge − cell start), max(0, width − minimum text width)): the title follows the visible edge
-    /// until only the minimum width is left, and then moves with its cell (Rules.md, layout 2).
+    /// until only the minimum width is left, and then moves with its cell (GridRules.md).
     /// - Parameter leastTextWidth: The minimum width of a text in points.
     public func leadingTextInset(leastTextWidth: Double) -> Double {
         let hidden = isTimeReversed ? frame.maxX - visibleStart : visibleStart - frame.start(timeAxis)
@@ -146,7 +146,7 @@ extension GuideElement {
 
 /// The position of an element in the drawing order: band and z-index, kind, row, column.
 ///
-/// The order is total, so that the same guide always has the same sequence (Rules.md, layout 1). UICollectionView's
+/// The order is total, so that the same guide always has the same sequence (LayoutRules.md, layout 1). UICollectionView's
 /// documentation leaves the order of equal z-indexes undefined.
 private struct DrawingOrder: Comparable {
     let zIndex: Int

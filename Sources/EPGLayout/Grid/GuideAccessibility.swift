@@ -1,7 +1,7 @@
 import CollectionLayout
 import EPGModel
 
-/// The position of an element for assistive technologies (Rules.md, layout 2).
+/// The position of an element for assistive technologies (GridRules.md).
 ///
 /// Rows and columns are 1-based, as in ARIA grids. The hours are row 1, followed by a row for each group header and each
 /// station. The station is column 1, the thumbnail (if any) column 2, followed by a column for each hour or half hour of the

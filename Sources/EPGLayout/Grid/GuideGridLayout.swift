@@ -1,7 +1,7 @@
 public import CollectionLayout
 public import EPGModel
 
-/// The guide grid as a collection view layout: stations are sections, airings are items (Rules.md, layout 1).
+/// The guide grid as a collection view layout: stations are sections, airings are items (GridRules.md).
 ///
 /// It uses a ``GuideLayout`` and reads from its source what a rectangle needs. It stores no airings, so that nothing of it becomes
 /// invalid: a view asks for attributes again after each change.
@@ -323,8 +323,8 @@ extension ElementKind {
 }
 
 extension LayoutElement {
-    /// Creates the identity of a guide's element in a collection view: rows are sections, airings are items (Rules.md,
-    /// layout 1).
+    /// Creates the identity of a guide's element in a collection view: rows are sections, airings are items
+    /// (GridRules.md).
     public init(_ element: GuideElement) {
         self.init(element.kind, row: element.row, ordinal: element.ordinal)
     }

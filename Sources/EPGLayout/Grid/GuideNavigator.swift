@@ -25,7 +25,7 @@ public struct GuideNavigator: Sendable {
     }
 
     /// Returns the focus in a row for an anchor: the cell that contains the anchor, or the one with the largest visible
-    /// part, the earlier of two equal ones (Rules.md, layout 2).
+    /// part, the earlier of two equal ones (GridRules.md).
     ///
     /// - Parameter visible: The result of ``GuideLayout/visibleTime(in:)``.
     /// - Returns: `nil` if the row does not exist or has no cells.
@@ -44,7 +44,7 @@ public struct GuideNavigator: Sendable {
         return (best?.cell ?? under).map { focus($0, row: row, anchor: anchor) }
     }
 
-    /// Restores the focus after the guide changed, by station and airing or else by station and anchor (Rules.md, layout 2).
+    /// Restores the focus after the guide changed, by station and airing or else by station and anchor (GridRules.md).
     ///
     /// - Returns: `nil` if the station no longer exists or has no cells.
     public func restored(_ focus: GuideFocus, visible: TimeWindow) -> GuideFocus? {
@@ -177,7 +177,7 @@ extension GuideNavigator {
     }
 
     /// Moves the focus to the next cell if scrolling by an hour makes it visible. Otherwise, keeps the focus on its long
-    /// airing and scrolls by an hour (Rules.md, layout 2). If less than an hour is visible, scrolls by that much.
+    /// airing and scrolls by an hour (GridRules.md). If less than an hour is visible, scrolls by that much.
     private func stepLater(from focus: GuideFocus, in viewport: Viewport) -> FocusStep {
         let visible = layout.visibleTime(in: viewport)
         let limit = min(3600, max(1, visible.seconds))
@@ -267,7 +267,7 @@ extension GuideNavigator {
     }
 }
 
-/// The focused cell, anchored in time (Rules.md, layout 2).
+/// The focused cell, anchored in time (GridRules.md).
 public struct GuideFocus: Hashable, Sendable {
     /// The 0-based row.
     public let row: Int

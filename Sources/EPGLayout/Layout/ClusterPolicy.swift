@@ -4,7 +4,7 @@ import EPGModel
 /// The policy by which adjacent airings that are too narrow for a title share a cell, such as “3 short programmes”.
 ///
 /// Clusters do not change the geometry: their airings keep their frames, and can be hit, focused and looked up individually
-/// (Rules.md, layout 2). Two or more adjacent cells narrower than ``leastWidth`` become one cell if they start in the same
+/// (GridRules.md). Two or more adjacent cells narrower than ``leastWidth`` become one cell if they start in the same
 /// bucket of time. A bucket is four times as wide as ``leastWidth``, counted from the guide's start, so that clusters do
 /// not depend on the viewport.
 public struct ClusterPolicy: Hashable, Sendable {

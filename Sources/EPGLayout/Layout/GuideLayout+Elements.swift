@@ -290,7 +290,7 @@ extension GuideLayout {
 
     /// Adds the lines across all rows below the header: the now-line and the day separators.
     ///
-    /// The now-line begins at x(now) and is absent outside the window (Rules.md, layout 2).
+    /// The now-line begins at x(now) and is absent outside the window (GridRules.md).
     private func addLines(_ content: GuideContent, during visible: TimeWindow, to collector: inout ElementCollector) {
         // A line that begins before the visible time may extend into it by its width.
         let reach = max(metrics.nowLineWidth, metrics.daySeparatorWidth) * 3600 / metrics.pointsPerHour + 2

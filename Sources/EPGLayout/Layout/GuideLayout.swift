@@ -23,9 +23,9 @@ public struct GuideLayout: Hashable, Sendable {
     public internal(set) var metrics: GuideMetrics
     /// The time that the guide spans.
     public let window: TimeWindow
-    /// The time axis. If it is vertical, stations are side by side (Rules.md, layout 2).
+    /// The time axis. If it is vertical, stations are side by side (GridRules.md).
     public let timeAxis: Axis
-    /// The direction of text. Right to left mirrors the whole grid (Rules.md, layout 2).
+    /// The direction of text. Right to left mirrors the whole grid (GridRules.md).
     public internal(set) var direction: LayoutDirection
     /// The policy for clusters of short airings; `nil` for no clusters.
     public internal(set) var clusters: ClusterPolicy?
@@ -62,7 +62,7 @@ public struct GuideLayout: Hashable, Sendable {
     /// The groups of stations, sorted by row.
     public var groups: [GuideGroup] { rows.groups }
 
-    /// The size of the content: columns + window · points per hour, and header + rows + spacing (Rules.md, layout 2).
+    /// The size of the content: columns + window · points per hour, and header + rows + spacing (GridRules.md).
     public var contentSize: Size {
         let size = solvedSize
         return timeAxis == .horizontal ? size : Size(width: size.height, height: size.width)
@@ -94,7 +94,7 @@ extension GuideLayout {
     /// Returns the x of an instant in the solved grid before snapping: columns + (instant − window start) · points per hour.
     ///
     /// It depends on the instant only, not on the widths of preceding cells, so that neither gaps nor rounding shift a row
-    /// (Rules.md, layout 2). Instants outside the window have positions outside the content.
+    /// (GridRules.md). Instants outside the window have positions outside the content.
     public func x(of instant: Instant) -> Double {
         timeOrigin + Double(window.start.seconds(to: instant)) * metrics.pointsPerHour / 3600
     }
@@ -215,7 +215,7 @@ extension GuideLayout {
     /// Returns the snapped edges of a group's header.
     ///
     /// y = min(max(visible top, group top), group bottom − height): the header stays visible within its group, as pinned
-    /// headers of a flow layout do (Rules.md, layout 3).
+    /// headers of a flow layout do (LayoutRules.md, layout 3).
     /// - Parameter visibleTop: The lower edge of the pinned header before snapping.
     func headerEdges(ofGroup index: Int, visibleTop: Double) -> (minY: Double, maxY: Double) {
         let rows = rows.rows(ofGroup: index)
@@ -249,7 +249,7 @@ extension GuideLayout {
     /// Returns the positions of the pinned parts: at the visible edge, but never outside the content.
     ///
     /// While the view is pulled beyond the content, they stay with the content, as pinned headers of a flow layout stay in
-    /// their section: min(max(visible edge, content start), content end − length), on both axes (Rules.md, layout 3).
+    /// their section: min(max(visible edge, content start), content end − length), on both axes (LayoutRules.md, layout 3).
     func pins(at viewport: Viewport) -> Pins {
         let pixels = metrics.pixels
         let size = solvedSize
@@ -278,7 +278,7 @@ extension GuideLayout {
     }
 }
 
-/// The transformation from the solved grid to content coordinates (Rules.md, layout 2).
+/// The transformation from the solved grid to content coordinates (GridRules.md).
 ///
 /// In the solved grid, time runs to the right. A vertical time axis swaps the axes; right-to-left direction then mirrors x.
 /// Edges on the pixel grid stay on it, so that mirroring twice is the identity.
@@ -390,7 +390,7 @@ extension GuideLayout {
         return seconds >= 1800 ? seconds / 1800 * 1800 : max(1, seconds)
     }
 
-    /// Returns the content offset a number of pages later, or earlier if it is negative (Rules.md, layout 2).
+    /// Returns the content offset a number of pages later, or earlier if it is negative (GridRules.md).
     public func contentOffset(pagingBy pages: Int, in viewport: Viewport) -> Point {
         let count = Int64(pages.clamped(to: -1_000_000...1_000_000))
         let start = visibleTime(in: viewport).start

@@ -99,7 +99,7 @@ import Testing
         expectEqual(mirrored.layoutFrame, Rect(x: 70, y: 5, width: 30, height: 10))
     }
 
-    /// Band, z-index, kind, section, item (Rules.md, layout 1), from the lowest to the topmost element.
+    /// Band, z-index, kind, section, item (LayoutRules.md, layout 1), from the lowest to the topmost element.
     static let drawingOrder: [LayoutAttributes] = {
         let path = IndexPath(section: 0, item: 0)
         func make(_ element: LayoutElement, _ band: ZBand, _ z: Int) -> LayoutAttributes {

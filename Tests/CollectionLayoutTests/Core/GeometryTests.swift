@@ -105,7 +105,7 @@ import Testing
             (1.0, 1.0, 1.0), (1.5, 1, 2), (500.8232134315, 1, 501), (1, 2, 1), (1.5, 2, 1.5), (500.8232134315, 2, 501),
             (1, 3, 1), (1.5, 3, 1.6666666666666667), (500.8232134315, 3, 500.6666666666667),
             // MagazineLayout rounds halves away from zero. Here they round up on both sides of zero, so that content looks
-            // the same after it moves by whole pixels (Rules.md, layout 2).
+            // the same after it moves by whole pixels (GridRules.md).
             (-0.5, 1, 0.0), (-1.5, 1, -1), (-2.5, 1, -2), (0.5, 1, 1), (1.5, 1, 2), (-0.49, 1, 0), (-0.51, 1, -1),
         ] as [(Double, Double, Double)])
     func edgesSnapToNearestPixelAndHalvesRoundUp(value: Double, scale: Double, expected: Double) {

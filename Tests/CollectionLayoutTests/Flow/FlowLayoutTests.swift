@@ -2,7 +2,7 @@ import CollectionLayout
 import TestSupport
 import Testing
 
-/// The expected values of Rules.md for flow layouts and rounding.
+/// The expected values of LayoutRules.md for flow layouts and rounding.
 @Suite struct FlowLayoutTests {
     @Test func sectionStacksHeaderInsetRowsAndInset() {
         let counts = [2, 1]
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Values of airbnb/MagazineLayout (Apache-2.0), Tests/ScreenPixelAlignmentTests.swift; three of them are also in
-    /// Rules.md. The far edges of an item as wide and high as the value are at the value.
+    /// LayoutRules.md. The far edges of an item as wide and high as the value are at the value.
     @Test(
         arguments: [
             (1, 1, 1), (1.5, 1, 2), (500.8232134315, 1, 501), (1, 2, 1), (1.5, 2, 1.5), (500.8232134315, 2, 501),

@@ -1,4 +1,4 @@
-/// The supplementary elements at the boundary of a section or of the whole layout, with their sizes (Rules.md, layout
+/// The supplementary elements at the boundary of a section or of the whole layout, with their sizes (LayoutRules.md, layout
 /// 4.7).
 struct BoundaryPlan {
     /// A boundary element with its frame.

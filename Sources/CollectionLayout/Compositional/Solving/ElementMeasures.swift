@@ -1,4 +1,4 @@
-/// The preferred sizes of measured elements, which replace their estimates (Rules.md, layout 4.10).
+/// The preferred sizes of measured elements, which replace their estimates (LayoutRules.md, layout 4.10).
 package struct ElementMeasures {
     private struct Measure {
         var size: Size

@@ -1,4 +1,4 @@
-/// Computes the frames of the items of one group (Rules.md, layout 4.2 to 4.4 and 4.6).
+/// Computes the frames of the items of one group (LayoutRules.md, layout 4.2 to 4.4 and 4.6).
 ///
 /// A group that its section repeats, that takes subitems until it is full, and whose own length is not an estimate is
 /// filled by the measured lengths of its subitems, or else by their estimates. A cell that prefers another length can

@@ -1,4 +1,4 @@
-/// A solved section: the positions of its parts, relative to its upper leading corner (Rules.md, layout 4.1, 4.7 and
+/// A solved section: the positions of its parts, relative to its upper leading corner (LayoutRules.md, layout 4.1, 4.7 and
 /// 4.8).
 ///
 /// Along the scroll direction, a section consists of extra space, boundary elements before the content, the inset, the
@@ -287,7 +287,7 @@ package protocol SectionContent {
         _ elements: some Sequence<LayoutElement>, measures: ElementMeasures, diagnostics: inout LayoutDiagnostics)
 }
 
-/// A group of items that repeats along the section (Rules.md, layout 4.5).
+/// A group of items that repeats along the section (LayoutRules.md, layout 4.5).
 struct GroupArrangement: SectionArrangement {
     var group: LayoutGroup
 
