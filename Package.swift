@@ -57,7 +57,7 @@ let package = Package(
         // Reading guides.
         .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: strictSettings),
         .target(name: "EPGCalendar", dependencies: ["EPGFiles", "EPGModel"], swiftSettings: strictSettings),
-        // What outputs change of a guide: genres, texts and logos.
+        // Transformations applied on output: genres, texts and logos.
         .target(
             name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel", "CResources"], exclude: ["Genres/genres.txt"],
             swiftSettings: settings),
@@ -195,7 +195,7 @@ let package = Package(
         .target(
             name: "EPGAdmin",
             dependencies: [
-                "EPGAccess", "EPGHTTP", "EPGServer", "EPGModel", "EPGCalendar", "EPGImport", "EPGRender",
+                "EPGAccess", "EPGHTTP", "EPGServer", "EPGModel", "EPGCalendar", "EPGImport", "EPGRender", "XMLTV",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -216,7 +216,8 @@ let package = Package(
                 "CICUData", "CMemory", "CVersion", "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput",
                 "EPGCalendar",
                 "EPGConfig", "XMLTV",
-                "EPGImport", "EPGRefresh", "EPGHTTP", "EPGServer", "EPGAdmin", "EPGStore", "EPGPostgres", "EPGProgram",
+                "EPGImport", "EPGRender", "EPGRefresh", "EPGHTTP", "EPGServer", "EPGAdmin", "EPGStore", "EPGPostgres",
+                "EPGProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

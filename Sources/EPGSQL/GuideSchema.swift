@@ -8,7 +8,7 @@ import EPGOutput
 package enum GuideSchema {
     /// The number of the current schema.
     package static let version = 11
-    /// The oldest version that can be migrated: the schema of swift-epg 0.1.0.
+    /// The oldest version that can be migrated.
     package static let oldestVersion = 9
 
     /// The text of `schema.sql`.

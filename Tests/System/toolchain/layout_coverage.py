@@ -1,7 +1,9 @@
-"""The line coverage of CollectionLayout and CollectionView, from the output of `llvm-cov export`."""
+"""The line coverage of the layout libraries, from the output of `llvm-cov export`."""
 
 import subprocess
 from pathlib import Path
+
+MODULES = ("CollectionLayout", "CollectionView", "EPGLayout")
 
 
 def summary(exported: dict, with_functions: bool) -> dict[str, str]:
@@ -10,7 +12,7 @@ def summary(exported: dict, with_functions: bool) -> dict[str, str]:
     modules, files = {}, []
     for file in data["files"]:
         path = Path(file["filename"])
-        module = next(part for part in path.parts if part in ("CollectionLayout", "CollectionView"))
+        module = next(part for part in path.parts if part in MODULES)
         lines = file["summary"]["lines"]
         for name in (module, "total"):
             covered, count = modules.get(name, (0, 0))
@@ -23,7 +25,7 @@ def summary(exported: dict, with_functions: bool) -> dict[str, str]:
         missed = {}
         for function in data["functions"]:
             path = Path(function["filenames"][0])
-            if not {"CollectionLayout", "CollectionView"} & set(path.parts):
+            if not set(MODULES) & set(path.parts):
                 continue
             # A generic function occurs once for each specialization.
             place = (path.name, function["regions"][0][0], function["regions"][0][2])

@@ -92,11 +92,11 @@ def fuzz(options, report) -> None:
 
 
 def coverage(options, report) -> None:
-    """How much of CollectionLayout and CollectionView the programs execute: the terminal guide, epg grid, and the documentation."""
+    """How much of the layout libraries the programs execute: the terminal guide and epg grid."""
     build = ["swift", "build", "--scratch-path", ".build/coverage"]
-    call(*build, "--build-tests", "--enable-code-coverage")
+    for product in ("epg", "TerminalProbe"):
+        call(*build, "--product", product, "--enable-code-coverage")
     programs = Path(output_of(*build, "--show-bin-path", cwd=ROOT).strip())
-    tests = next(programs.glob("*PackageTests.xctest"))
     with tempfile.TemporaryDirectory() as folder:
         profiles = {"LLVM_PROFILE_FILE": f"{folder}/%p-%m.profraw"}
         call(sys.executable, FOLDER.parent / "run.py", "terminal", "--programs", programs, "--only", "browse", **profiles)
@@ -106,12 +106,11 @@ def coverage(options, report) -> None:
                           "--style dense"):
             output_of(programs / "epg", "grid", *arguments.split(), *database, "--zone", "Europe/London",
                       "--at", "2026-10-24T18:40:00Z", env=os.environ | profiles)
-        call(tests, "--testing-library", "swift-testing", "--filter", "DocumentationTests", **profiles)
         # The tools of the Swift toolchain: others cannot read the profiles.
         tools = Path(shutil.which("swift")).resolve().parent
         call(tools / "llvm-profdata", "merge", "-sparse", *Path(folder).glob("*.profraw"), "-o", f"{folder}/all.profdata")
         exported = output_of(
-            tools / "llvm-cov", "export", tests, "-object", programs / "epg", "-instr-profile", f"{folder}/all.profdata",
-            "Sources/CollectionLayout", "Sources/CollectionView", cwd=ROOT)
+            tools / "llvm-cov", "export", programs / "epg", "-instr-profile", f"{folder}/all.profdata",
+            *(f"Sources/{module}" for module in layout_coverage.MODULES), cwd=ROOT)
     for name, share in layout_coverage.summary(json.loads(exported), options.functions).items():
         report.add("ok", name, share)
