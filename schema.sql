@@ -11,8 +11,8 @@
 -- siblings, airing_siblings or hidden_categories contain JSON as described in Documentation/epg-json.md, for json_extract() and
 -- json_each(). The views at the end show readable times. Documentation/queries.md has examples.
 --
--- Foreign keys are enforced on every connection except that of an import, which writes each row after the rows that it refers
--- to. `epg check` checks all foreign keys.
+-- Foreign keys are enforced on every connection except the connection of an import, which writes each row after the rows that it
+-- refers to. `epg check` checks all foreign keys.
 
 -- One row: the state of the guide.
 CREATE TABLE guide (
@@ -50,7 +50,7 @@ CREATE TABLE source (
     -- Whether the configuration file (epg.yml) defines the source. It is refreshed only while the file defines it.
     is_configured   INTEGER NOT NULL DEFAULT 0 CHECK (is_configured IN (0, 1)),
     -- The user name of an account at Schedules Direct, and its lineups, one per line, empty for all; NULL for any other source. The
-    -- location is then that of the API. The password is in the file of passwords beside the database.
+    -- location is then the URL of the API. The password is in the file of passwords beside the database.
     username        TEXT,
     lineups         TEXT NOT NULL DEFAULT ''
 ) STRICT;
@@ -190,7 +190,7 @@ CREATE TABLE airing (
 
 CREATE UNIQUE INDEX airing_by_id ON airing (id);
 
--- Searches find airings by their programmes. These indexes and those of diagnostics also find unused rows.
+-- Searches find airings by their programmes. These indexes and the indexes of diagnostics also find unused rows.
 CREATE INDEX airing_by_programme ON airing (programme_id);
 
 CREATE INDEX airing_by_transmission ON airing (transmission_id) WHERE transmission_id IS NOT NULL;

@@ -4,7 +4,7 @@
     Benchmarks/pictures.py --programs FOLDER [--pictures N] [--limit SIZE] [--seconds N] [--rounds N]
 
 The programs epg and epgd are in FOLDER. A server on the loopback interface has a different logo for each station; epgd fetches all of them.
-Then wrk requests one picture, and random ones of all. Exits with 1 if the p99 of a picture exceeds twice that of nginx, or the folder of
+Then wrk requests one picture, and random ones of all. Exits with 1 if the p99 of a picture exceeds twice nginx's, or the folder of
 pictures its limit.
 """
 

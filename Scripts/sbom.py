@@ -64,7 +64,7 @@ def shared_libraries(build):
 
 
 def commit_time():
-    """The time of the commit; that of the changelog where the sources have no Git repository, as in the container."""
+    """The time of the commit; the time of the changelog where the sources have no Git repository, as in the container."""
     try:
         return output("git", "log", "-1", "--format=%ct")
     except (OSError, subprocess.CalledProcessError):

@@ -3,8 +3,8 @@
 //
 //   measure [--first-output] DESCRIPTOR COMMAND [ARGUMENT ...]
 //
-// Linux includes the resident set of the process that called exec in that of the command, and a script interpreter's is larger
-// than that of a small command. This program is small (about 1 MiB). It prints the line to an open file descriptor; the exit code
+// Linux includes the resident set of the process that called exec in the command's, and a script interpreter's is larger
+// than a small command's. This program is small (about 1 MiB). It prints the line to an open file descriptor; the exit code
 // is the command's, or 128 plus the signal number. With --first-output it discards the command's output through a pipe.
 
 #include <errno.h>

@@ -2,9 +2,9 @@
 //
 //   viewport_libpq LOCATION VIEWPORT.sql FROM TO [--transactions]
 //
-// The viewports are those of Sources/viewport-benchmark: 1,000 of 20 rows and 3 hours, at random rows and half hours of the guide
-// from FROM to TO (seconds since 1970). All are read once to warm up and three times to measure, in one transaction, or with
-// --transactions each in one of its own. The statement (VIEWPORT.sql) is prepared once, parameters and results are binary, and all
+// The viewports equal the viewports of Sources/viewport-benchmark: 1,000 of 20 rows and 3 hours, at random rows and half hours of
+// the guide from FROM to TO (seconds since 1970). All are read once to warm up and three times to measure, in one transaction, or
+// with --transactions each in its own. The statement (VIEWPORT.sql) is prepared once, parameters and results are binary, and all
 // values are read. Prints one line: the median in microseconds, the number of airings in all viewports, and a checksum. Exits with
 // 64 for usage errors, 65 for errors of PostgreSQL, 66 for missing files.
 
@@ -19,7 +19,7 @@
 #include "random.h"
 
 enum { viewports = 1000, passes = 3, height = 20, width = 3 * 3600, half_hour = 1800 };
-// The columns of a station, and those of an airing after them: its bounds, its texts.
+// The columns of a station, and after them the columns of an airing: its bounds, its texts.
 enum { station_columns = 6, airing_columns = 15, first_text = 8, last_text = 10 };
 enum { type_int8 = 20 };
 

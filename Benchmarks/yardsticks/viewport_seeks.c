@@ -2,12 +2,12 @@
 //
 //   viewport_seeks DATABASE VIEWPORT.sql FROM TO
 //
-// The viewports are those of Sources/viewport-benchmark: 1,000 of 20 rows and 3 hours, at random rows and half hours of the guide
-// from FROM to TO (seconds since 1970). All are read once to warm up and three times to measure, each in one read transaction. The
-// statements (VIEWPORT.sql contains two: the stations of the rows, and the airings of one) are prepared once, and reading of a
-// station stops at the first airing that ends before the window, as in the store. Prints one line: the median in microseconds, the
-// number of airings in all viewports, and a checksum. The connection is configured like the store's, so that only the layers
-// between differ. Exits with 64 for usage errors, 65 for SQLite errors, 66 for missing files.
+// The viewports equal the viewports of Sources/viewport-benchmark: 1,000 of 20 rows and 3 hours, at random rows and half hours of
+// the guide from FROM to TO (seconds since 1970). All are read once to warm up and three times to measure, each in one read
+// transaction. The statements (VIEWPORT.sql contains two: the stations of the rows, and the airings of one) are prepared once,
+// and reading of a station stops at the first airing that ends before the window, as in the store. Prints one line: the median in
+// microseconds, the number of airings in all viewports, and a checksum. The connection is configured like the store's, so that
+// only the layers between differ. Exits with 64 for usage errors, 65 for SQLite errors, 66 for missing files.
 
 #include <errno.h>
 #include <sqlite3.h>

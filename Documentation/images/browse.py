@@ -65,7 +65,7 @@ def main():
             if text.strip():
                 start = len(text) - len(text.lstrip())
                 word = text.strip()
-                # The length in cells is that of the characters: runs of several characters have no wide ones.
+                # The length in cells equals the number of characters: runs of several characters have no wide ones.
                 length = cells * CELL_WIDTH if len(text) == 1 or cells != len(text) else len(word) * CELL_WIDTH
                 bold_class = ' class="b"' if bold else ""
                 print(f'<text x="{x + start * CELL_WIDTH:g}" y="{top + BASELINE:g}" fill="{fg}"{bold_class} textLength="{length:g}" '

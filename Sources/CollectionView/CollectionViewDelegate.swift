@@ -25,7 +25,7 @@ public protocol CollectionViewDelegate: AnyObject {
     /// Called after a touch selected an item.
     func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath)
 
-    /// Called after a touch deselected an item, directly or by selecting another one.
+    /// Called after a touch deselected an item, directly or by selecting another item.
     func collectionView(_ view: CollectionView, didDeselectItemAt path: IndexPath)
 
     /// Called before an element is shown, when its attributes and its view, if any, are ready.

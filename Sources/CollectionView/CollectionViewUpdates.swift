@@ -7,7 +7,7 @@ extension CollectionView {
     /// change, in any order; see ``/CollectionLayout/BatchUpdates`` for the meaning of index paths. Methods such as
     /// ``insertItems(at:)`` also record changes while the closure runs.
     ///
-    /// Cells of items that stay or move are kept, those of reloaded items are replaced, and those of reconfigured items
+    /// Cells of items that stay or move are kept, cells of reloaded items are replaced, and cells of reconfigured items
     /// are configured again. The selection moves with its items; a reloaded item stays selected. Deleted items are
     /// deselected without calling the delegate. The content offset stays, as far as the content allows, and
     /// orthogonally scrolling sections keep their offsets.

@@ -8,7 +8,7 @@
 
 /// The status of a file after resolving symbolic links.
 package struct FileStatus {
-    /// The identity of a file, which differs from that of another file renamed to the same path.
+    /// The identity of a file, which differs from the identity of another file renamed to the same path.
     package struct Identity: Hashable, Sendable {
         let device: dev_t
         let file: ino_t

@@ -98,7 +98,7 @@ extension OpenFile {
         guard fsync(descriptor) == 0 else { throw .last }
     }
 
-    /// Sets the owner, if permitted, and the mode of a file that replaces another one.
+    /// Sets the owner, if permitted, and the mode of a file that replaces another file.
     ///
     /// - Parameter old: The replaced file; `nil` sets the default mode of new files.
     package func inheritPermissions(of old: FileStatus?) throws(SystemFault) {
@@ -107,7 +107,7 @@ extension OpenFile {
         guard fchmod(descriptor, old?.mode ?? Self.defaultMode) == 0 else { throw .last }
     }
 
-    /// Gives the file to the owner of another one if this process is that of root, as SQLite does with its log.
+    /// Gives the file to the owner of another file if root runs this process, as SQLite does with its log.
     package func inheritOwner(of other: FileStatus?) {
         guard geteuid() == 0, let other else { return }
         _ = fchown(descriptor, other.user, other.group)

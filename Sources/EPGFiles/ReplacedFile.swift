@@ -28,7 +28,7 @@ package final class ReplacedFile {
         }
 
         package let operation: Operation
-        /// `EISDIR` if the path is that of a folder.
+        /// `EISDIR` if the path leads to a folder.
         package let fault: SystemFault
     }
 

@@ -2,7 +2,7 @@ import XMLTV
 
 /// A filter that concatenates guides, like `tv_cat`.
 ///
-/// The header is that of the last guide, each channel is written once, and a programme with the same channel, start (as
+/// The header comes from the last guide, each channel is written once, and a programme with the same channel, start (as
 /// written), and first title as an earlier one is dropped. Memory grows by 16 bytes per programme.
 package struct CatFilter {
     /// Creates a filter.

@@ -3,7 +3,7 @@ import XMLTV
 /// Several guides as one: one header, each channel once, then the programmes of each guide in turn.
 ///
 /// As in the XMLTV project's programs, the last guide is opened first: its header is used, and its channels come before
-/// those of the others.
+/// the channels of the others.
 struct GuideSequence {
     /// The attributes of `<tv>`.
     let attributes: [XMLTVElement.Attribute]

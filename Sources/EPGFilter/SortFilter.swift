@@ -243,7 +243,7 @@ extension SortedProgrammes {
     }
 }
 
-/// The sort keys of a programme, and the position of its bytes among those of all programmes.
+/// The sort keys of a programme, and the position of its bytes among the bytes of all programmes.
 private struct SortedProgramme {
     /// Seconds since 1970.
     var start: Int64
@@ -259,7 +259,7 @@ private struct SortedProgramme {
     var bytes: Range<Int>
     /// The escaped value of the attribute `start`.
     var startValue: Range<Int>
-    /// The escaped value of the attribute `stop`: its own, or the one of another programme that provides it.
+    /// The escaped value of the attribute `stop`: its own, or the value of another programme that provides it.
     var stopValue: Range<Int>?
     /// The position after its own attribute `stop`, or after `start` if it has none.
     var rest: Int

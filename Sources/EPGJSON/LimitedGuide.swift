@@ -4,7 +4,7 @@ package import EPGModel
 ///
 /// A locked airing keeps its identifier, its station and its times. Its only text is the title ``lockedTitle``, and its programme
 /// has nothing else, so that it has no marks, no categories, no pictures and no other showings. Searches do not find it. Watch
-/// rules, reminders, sources and diagnostics are those of the guide.
+/// rules, reminders, sources and diagnostics are the guide's.
 ///
 /// Every airing costs a seek for its programme. A limit is for the few who need it, so nothing is stored for it.
 package struct LimitedGuide: GuideReading {
@@ -76,7 +76,7 @@ package struct LimitedGuide: GuideReading {
         }
     }
 
-    /// The numbers must be those of ``outlines(inRows:during:)``, because a number does not say whether a programme is locked.
+    /// The numbers must come from ``outlines(inRows:during:)``, because a number does not say whether a programme is locked.
     package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
         var briefs = try guide.briefs(ofProgrammes: numbers.filter { $0 != Self.lockedProgramme })
         if numbers.contains(Self.lockedProgramme) {

@@ -54,14 +54,14 @@ package enum StoredDocument {
         }
     }
 
-    /// Returns an array of strings.
+    /// Returns the JSON bytes of an array of strings.
     package static func texts(_ texts: [String]) -> [UInt8] {
         var json = JSONWriter()
         json.write(texts)
         return json.takeBytes()
     }
 
-    /// Returns an array of strings with identifiers of airings.
+    /// Returns the JSON bytes of an array of identifiers of airings, as strings.
     package static func identifiers(_ airings: [AiringID]) -> [UInt8] { texts(airings.map(\.description)) }
 
     /// Returns the identifiers that ``identifiers(_:)-([AiringID])`` wrote.

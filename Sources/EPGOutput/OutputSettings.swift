@@ -2,9 +2,9 @@
 package struct OutputSettings: Hashable, Sendable {
     /// Which categories to write.
     package enum Genres: String, CaseIterable, Hashable, Sendable {
-        /// Those of the guide.
+        /// The categories of the guide.
         case none
-        /// Those of the guide, and the name of the genre (ETSI EN 300 468) after them.
+        /// The categories of the guide, and the name of the genre (ETSI EN 300 468) after them.
         case etsi
         /// Only the name of the genre; none for a programme without one.
         case etsiOnly = "etsi-only"

@@ -1,4 +1,4 @@
-/// A decoder for JPEG (ITU-T T.81) with the color spaces of JFIF and Adobe. The result equals that of libjpeg without chroma
+/// A decoder for JPEG (ITU-T T.81) with the color spaces of JFIF and Adobe. The result equals libjpeg's without chroma
 /// smoothing.
 struct JPEGDecoder {
     /// A component of the picture, with the coefficients decoded so far.

@@ -29,7 +29,7 @@ final class PostgresConnection: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - location: A URL such as `postgresql://epg@one,two/guide`.
-    ///   - overrides: Parameters that replace those of the location.
+    ///   - overrides: Parameters that replace parameters of the location.
     /// - Throws: ``PostgresError``.
     init(_ location: String, overrides: [String: String] = [:]) throws(PostgresError) {
         if let problem = cpostgres_load() { throw PostgresError(message: String(cString: problem)) }

@@ -29,7 +29,7 @@ public final class PostgresGuide: GuideStorage {
     private let backups: BackupFormat
     private let shown: @Sendable (StationRow) -> StationRow
 
-    /// Returns whether a location is that of a PostgreSQL database.
+    /// Returns whether a location names a PostgreSQL database.
     public static func isLocation(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
@@ -335,7 +335,7 @@ public final class PostgresGuide: GuideStorage {
     }
 
     public func withRefreshLock<Value>(waiting wait: LockWait, _ body: () throws -> Value) throws -> Value {
-        // The connection and its errors belong to the lock, those of the body to its own reads and writes.
+        // This connection and its errors belong to the lock; the body has connections and errors of its own.
         let connection = try connectForWriting()
         try translating { try acquire(.refreshing, with: connection, waiting: wait) }
         // Fail before the refresh rather than at its end if another process is writing.
@@ -360,7 +360,7 @@ public final class PostgresGuide: GuideStorage {
                     _ = try connection.integer("SELECT 1::bigint")
                     return
                 }
-                // The name may be another one of the same server, which would refuse the lock to a second connection.
+                // The name may be another name of the same server, which would refuse the lock to a second connection.
                 _ = try connection.texts(script: "SELECT pg_advisory_unlock_all()")
             } catch is PostgresError {
                 // The server has ended the session.

@@ -8,7 +8,7 @@ import Synchronization
 /// A pool of connections for reading, each of which serves one caller at a time.
 ///
 /// Connections are opened in the background, one after the other, so that callers wait no longer than they want for a server that
-/// does not respond. All idle connections lead to the same server: that of the newest connection.
+/// does not respond. All idle connections lead to the server of the newest connection.
 final class PostgresPool: Sendable {
     /// The age at which a connection is replaced, so that readers return to the first host of the location once it is available
     /// again.

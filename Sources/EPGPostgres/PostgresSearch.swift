@@ -7,7 +7,7 @@ import Glibc
 
 /// The search index of a guide on PostgreSQL: a file on each computer that searches.
 ///
-/// The file is the same as that of an SQLite guide, so both engines find the same airings in the same order. Programmes never
+/// The file is the same as for an SQLite guide, so both engines find the same airings in the same order. Programmes never
 /// change, so a computer only reads those that it has not indexed yet.
 final class PostgresSearch: Sendable {
     let folder: String

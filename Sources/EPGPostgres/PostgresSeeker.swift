@@ -67,7 +67,7 @@ final class PostgresSeeker: AiringSeeking {
         }
     }
 
-    /// The sources of stations in order of precedence, each with its first airing, its last one, and those of a window.
+    /// The sources of stations in order of precedence, each with its first airing, its last airing, and the airings of a window.
     private static let runSQL = """
         SELECT w.place, w.station, c.source_id, x.kind, x.start, x.stop
         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS w (station, low, high, place)

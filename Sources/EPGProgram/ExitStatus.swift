@@ -1,6 +1,6 @@
 package import EPGRefresh
 
-/// The exit codes of `epg` and `epgd`, which are those of sysexits.h; see `Documentation/exit-codes.md`.
+/// The exit codes of `epg` and `epgd`, from sysexits.h; see `Documentation/exit-codes.md`.
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     /// Success. Also when the reader of the output closed the pipe.
     case success = 0

@@ -177,7 +177,7 @@ extension SQLConnection {
     /// Updates the best source of stations, and whether there are others. Returns the number of changed stations.
     package func resolveSources(of stations: [Int64]) throws -> Int {
         guard !stations.isEmpty else { return 0 }
-        // Without coverage, its source stays the one that described it.
+        // Without coverage, it stays with the source that described it.
         return try execute(
             """
             UPDATE station AS s SET source_id = coalesce(r.best, s.source_id), is_shared = r.count > 1

@@ -172,7 +172,7 @@ extension StoredRow {
 }
 
 extension Programme {
-    /// Returns the readable episode number: that of `xmltv_ns`, else `onscreen`, else any other.
+    /// Returns the readable episode number: from `xmltv_ns`, else `onscreen`, else any other.
     fileprivate var episodeLabel: String? {
         if let label = episodeNumbers.lazy.compactMap({ $0.position?.label }).first { return label }
         let onscreen = episodeNumbers.first { $0.system == "onscreen" }

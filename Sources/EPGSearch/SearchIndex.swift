@@ -106,7 +106,7 @@ package final class SearchIndex: Sendable {
         }
     }
 
-    /// Creates the tables, replacing those of another guide or version.
+    /// Creates the tables, replacing tables of another guide or version.
     private static func prepare(_ database: Database, key: ContentHash) throws {
         if try database.tableExists("mark") {
             if try mark(database).key == key { return }

@@ -198,7 +198,7 @@ package struct WordTokenizer {
 /// * Without preparation, 晚间新闻联播 would be one word that does not match 新闻. In scripts without spaces, each character
 ///   becomes a word, and adjacent characters become a phrase: 新 闻.
 /// * Vowel points of Arabic and Hebrew are rarely written: مُسَلْسَل and مسلسل are the same word. They are removed, and so are
-///   diacritics (like those of precomposed letters) and variation selectors, which only choose a glyph.
+///   diacritics (as on precomposed letters) and variation selectors, which only choose a glyph.
 /// * In Indic scripts, vowel signs are marks and stay: के and का are different words.
 enum SearchText {
     /// The general categories of the characters of words: letters, numbers, marks, and characters for private use, which

@@ -181,13 +181,13 @@ package final class GuideStore: SQLWriting, Sendable {
             do {
                 try reading.searchIndex?.unsafeReentrantRead { if $0.isInsideTransaction { try $0.rollback() } }
             } catch {
-                // Discard a connection that cannot end its transaction. The next read opens another one.
+                // Discard a connection that cannot end its transaction. The next read opens another connection.
                 reading.searchIndex = nil
             }
         }
     }
 
-    /// Runs a read transaction, or joins the one that the calling thread has already opened.
+    /// Runs a read transaction, or joins the transaction that the calling thread has already opened.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.translating(path: path) {
             try queue.unsafeReentrantRead { database in

@@ -869,7 +869,7 @@ package final class Browser {
 
     /// The first key of each action that has a key.
     ///
-    /// - Parameter bindings: The key bindings (default: those of the settings).
+    /// - Parameter bindings: The key bindings (default: from the settings).
     private func keys(
         _ actions: [(BrowserAction, String)], in bindings: KeyBindings? = nil
     ) -> [FrameView.Key] {

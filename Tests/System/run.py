@@ -97,7 +97,7 @@ SUITES = {
         "modules with unsafe code, C or threads under the address and thread sanitizers", "toolchain/suite:sanitizers", setup="tests",
         is_in_short=True),
     "fuzz": Suite("libFuzzer on every reader, HTTP heads, queries and searches", "toolchain/suite:fuzz", setup="tests"),
-    "coverage": Suite("how much of the layout libraries the programs execute", "toolchain/suite:coverage", setup="tests"),
+    "coverage": Suite("how much of the layout libraries epg browse and epg grid execute", "toolchain/suite:coverage", setup="tests"),
     "survey": Suite("what epg validate finds in every real guide, and how much of its time the schedules show", "corpus/survey:run", "release"),
     "round-trip": Suite("import, export and import of every real guide: equal databases", "corpus/round_trip:run", "release"),
     "player": Suite("pvr.iptvsimple keeps all airings of every real guide", "corpus/player:run", "release"),

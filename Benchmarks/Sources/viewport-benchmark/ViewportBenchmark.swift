@@ -8,7 +8,7 @@ import Glibc
 /// DATABASE is a file or a `postgresql://` URL. FROM and TO (seconds since 1970) are the start and end of the guide. Reads all
 /// viewports once to warm up and three times to measure, in one read of the store, or with --transactions each in one of its own.
 /// Prints one line: the median in microseconds, the number of airings in all viewports, and a checksum of their contents; the
-/// latter two equal those of `yardsticks/viewport_seeks.c` and `yardsticks/viewport_libpq.c`.
+/// latter two equal the totals of `yardsticks/viewport_seeks.c` and `yardsticks/viewport_libpq.c`.
 @main
 enum ViewportBenchmark {
     private static let passes = 3
@@ -80,7 +80,7 @@ enum ViewportBenchmark {
     }
 }
 
-/// Totals of the viewports, which must equal those of the yardstick.
+/// Totals of the viewports, which must equal the yardstick's.
 private struct Totals {
     private(set) var airings = 0
     private(set) var checksum: UInt64 = 0

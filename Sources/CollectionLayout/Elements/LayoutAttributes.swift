@@ -90,7 +90,7 @@ extension Double {
     fileprivate var short: String { magnitude < 1e15 && floored == self ? "\(Int64(self))" : "\(self)" }
 }
 
-/// A drawing layer of a layout. Elements of a higher band cover those of a lower band, whatever their z-indexes.
+/// A drawing layer of a layout. Elements of a higher band cover elements of a lower band, whatever their z-indexes.
 public struct ZBand: RawRepresentable, Hashable, Sendable, Comparable {
     public let rawValue: Int
 

@@ -29,7 +29,7 @@ public enum LayoutElement: Hashable, Sendable {
     /// An element that only the layout knows, such as a background or a line.
     case decoration(ElementKind, IndexPath)
 
-    /// The index path of the item, or the one that the layout assigned to the supplementary or decoration element.
+    /// The index path of the item, or the index path that the layout assigned to the supplementary or decoration element.
     public var indexPath: IndexPath {
         switch self {
         case .item(let path), .supplementary(_, let path), .decoration(_, let path): path

@@ -86,7 +86,7 @@ public struct FlowLayout: CollectionViewLayout {
     public init() {}
 
     /// The size of the content, or zero before the layout is prepared. The length along the scroll axis is snapped to
-    /// the pixel grid; the length across it is that of the container without its content inset.
+    /// the pixel grid; the length across it is the container's without its content inset.
     public private(set) var contentSize = Size.zero
 
     public var diagnostics: [LayoutDiagnostic] { problems.all }
@@ -239,7 +239,7 @@ extension FlowLayout {
 // MARK: - Values of a section
 
 extension FlowLayout {
-    /// Returns a section without rows, with the values of the delegate or else those of the layout, clamped to usable
+    /// Returns a section without rows, with the values of the delegate or else of the layout, clamped to usable
     /// values.
     ///
     /// - Parameter ownSizeLimit: The maximum number of items with individual sizes.
@@ -516,7 +516,7 @@ extension FlowLayout {
     /// request contexts one by one, pass each to ``invalidate(with:)`` before requesting the next. Otherwise two items
     /// of a row count its growth twice.
     ///
-    /// - Complexity: That of preparing the affected sections.
+    /// - Complexity: The same as preparing the affected sections.
     public func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext {
         var context = InvalidationContext(elements: Set(sizes.keys), preferredSizes: sizes)
         guard let space, !sections.isEmpty else { return context }
@@ -556,7 +556,7 @@ extension FlowLayout {
         return index + 1 < sections.count ? (index + 1, nil) : (index, section.itemCount - 1)
     }
 
-    /// Stores preferred sizes and fills rows again starting with that of the first changed item.
+    /// Stores preferred sizes and fills rows again, starting with the row of the first changed item.
     private mutating func apply(_ sizes: [LayoutElement: Size]) {
         guard let space, isSelfSizing, !sizes.isEmpty else { return }
         var first = sections.count

@@ -63,7 +63,7 @@ public enum SectionInsetReference: String, Hashable, Sendable, CaseIterable {
 }
 
 extension LayoutContainer {
-    /// Returns the insets from the content inset to `reference`, to be added to those of a section.
+    /// Returns the insets from the content inset to `reference`, to be added to the insets of a section.
     ///
     /// They count from the inside of the content inset, so an area that it already covers is not counted twice. UIKit
     /// documents only the references, not this case.
@@ -77,7 +77,7 @@ extension LayoutContainer {
 }
 
 extension EdgeInsets {
-    /// Returns how much further inward each edge lies than that of `other`; 0 where it doesn't.
+    /// Returns each inset minus `other`'s, at least 0.
     fileprivate func exceeding(_ other: EdgeInsets) -> EdgeInsets {
         EdgeInsets(
             top: (top - other.top).asLength, leading: (leading - other.leading).asLength,

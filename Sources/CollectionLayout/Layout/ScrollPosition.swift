@@ -11,7 +11,7 @@ public struct ScrollPosition: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Aligns the item's upper edge with that of the area inside the insets.
+    /// Aligns the item's upper edge with the upper edge of the area inside the insets.
     public static let top = ScrollPosition(rawValue: 1)
     /// Centers the item vertically.
     public static let centeredVertically = ScrollPosition(rawValue: 2)

@@ -8,7 +8,7 @@
 ///
 /// Swipe actions are not included because they don't affect the layout.
 public struct ListConfiguration {
-    /// Returns the separators of an item, given those of the section.
+    /// Returns the separators of an item, given the separators of the section.
     public typealias ItemSeparatorHandler =
         (_ path: IndexPath, _ section: ListSeparatorConfiguration) -> ListSeparatorConfiguration
 
@@ -37,12 +37,12 @@ public struct ListConfiguration {
     /// The distance from the leading edge of a row to its text if the handler returns none, in points. 16 by default,
     /// as observed in UIKit for cells without an image.
     public var textLeading = 16.0
-    /// The padding above each supplementary header, in points; `nil`, the default, for that of the appearance.
+    /// The padding above each supplementary header, in points; `nil`, the default, for the appearance's own.
     public var headerTopPadding: Double?
-    /// The margins around the rows of each section, inside header and footer; `nil`, the default, for those of the
+    /// The margins around the rows of each section, inside header and footer; `nil`, the default, for the margins of the
     /// appearance.
     public var sectionMargins: EdgeInsets?
-    /// The color behind the list; `nil`, the default, for that of the appearance. The layout creates no element for it:
+    /// The color behind the list; `nil`, the default, for the appearance's own. The layout creates no element for it:
     /// the renderer fills the background with ``resolvedBackgroundColor``.
     public var backgroundColor: ColorToken?
     /// The height of rows before they are measured, in points; at least 1. 44 by default, as observed in UIKit.
@@ -67,7 +67,7 @@ extension ListConfiguration {
         case none
         /// An element of the kind ``ElementKind/header``, which the data source must provide.
         case supplementary
-        /// The first item of the section, such as the one that expands and collapses an outline. It scrolls with the
+        /// The first item of the section, such as a header that expands and collapses an outline. It scrolls with the
         /// other items in every appearance.
         case firstItemInSection
     }
@@ -214,9 +214,9 @@ public struct ListSeparatorConfiguration: Hashable, Sendable {
 
 /// The kinds of decorations that lists create. Other decorations of a list section need different kinds.
 extension ElementKind {
-    /// The separator at the upper edge of a row; its index path is that of the row.
+    /// The separator at the upper edge of a row; it has the index path of the row.
     public static let listSeparatorTop: ElementKind = "listSeparatorTop"
-    /// The separator at the lower edge of a row; its index path is that of the row.
+    /// The separator at the lower edge of a row; it has the index path of the row.
     public static let listSeparatorBottom: ElementKind = "listSeparatorBottom"
     /// The rounded background of an inset group; its index path is [section, 0].
     public static let listGroupBackground: ElementKind = "listGroupBackground"

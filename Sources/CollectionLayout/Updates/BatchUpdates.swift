@@ -54,7 +54,7 @@ extension BatchUpdates {
     /// - Parameter paths: Index paths before all changes.
     public mutating func reconfigureItems(at paths: [IndexPath]) { reconfiguredItems += paths }
 
-    /// Moves an item within its section or to another one.
+    /// Moves an item within its section or to another section.
     ///
     /// - Parameters:
     ///   - source: The index path before all changes.

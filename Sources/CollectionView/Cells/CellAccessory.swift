@@ -68,7 +68,7 @@ public struct CellAccessory: Hashable, Sendable {
     public var placement: Placement
     /// The position of a custom accessory. Other kinds have a fixed order.
     public var position: Position = .automatic
-    /// The reserved width; that of the accessory by default.
+    /// The reserved width; by default, the width of the accessory.
     public var reservedLayoutWidth: LayoutDimension = .actual
     /// The tint color; `nil`, the default, for the color of the kind.
     public var tintColor: ColorToken?
@@ -114,7 +114,7 @@ public struct CellAccessory: Hashable, Sendable {
 
 // MARK: - Factory methods
 
-/// The default display states are those of UIKit; the sizes are our own.
+/// The default display states are UIKit's; the sizes are our own.
 extension CellAccessory {
     /// Returns a chevron of 12 × 16 points at the trailing edge.
     public static func disclosureIndicator(displayed: DisplayedState = .always) -> CellAccessory {

@@ -16,11 +16,11 @@ public struct ContentConfiguration: Hashable, Sendable {
     public var secondaryText: String?
     /// The image before the texts; `nil`, the default, for none.
     public var image: CellImage?
-    /// The properties of ``text``; by default, those of the style.
+    /// The properties of ``text``; by default, the style's.
     public var textProperties: TextProperties
-    /// The properties of ``secondaryText``; by default, those of the style.
+    /// The properties of ``secondaryText``; by default, the style's.
     public var secondaryTextProperties: TextProperties
-    /// The properties of ``image``; by default, those of the style.
+    /// The properties of ``image``; by default, the style's.
     public var imageProperties: ImageProperties
     /// The margins between the content and the edges of the cell or its accessories.
     public var margins: EdgeInsets
@@ -53,7 +53,7 @@ public struct ContentConfiguration: Hashable, Sendable {
 
     /// Returns the content for a state of the cell.
     ///
-    /// Colors that differ from those of the style were set explicitly and are kept.
+    /// Colors that differ from the style's colors were set explicitly and are kept.
     public func updated(for state: CellState) -> ContentConfiguration {
         var copy = self
         if textProperties.color == style.textProperties(self.state).color {
@@ -167,7 +167,7 @@ extension ContentConfiguration {
 }
 
 extension ContentConfiguration.Style {
-    /// The margins around the content, in points. Those of cells and grouped headers were observed in UIKit.
+    /// The margins around the content, in points. The margins of cells and grouped headers were observed in UIKit.
     public var margins: EdgeInsets {
         switch self {
         case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell, .sidebarHeader,
@@ -240,7 +240,7 @@ public struct TextProperties: Hashable, Sendable {
     public var style: TextStyle
     /// Whether the text is bolder than its style; `false` by default.
     public var isEmphasized: Bool
-    /// The text color; that of labels by default.
+    /// The text color; by default, the color of labels.
     public var color: ColorToken
     /// The maximum number of lines; 0, the default, for no limit.
     public var numberOfLines: Int
@@ -316,7 +316,7 @@ public typealias TextMeasurer = (TextRequest) -> Size
 
 /// The name and size of a cell's image. The library loads no images.
 public struct CellImage: Hashable, Sendable {
-    /// The name, such as that of a symbol.
+    /// The name, such as the name of a symbol.
     public var name: String
     /// The size in points.
     public var size: Size

@@ -203,7 +203,7 @@ extension CollectionView {
         answer?.content.apply(cellState(at: element.indexPath))
     }
 
-    /// Returns attributes with a finite frame, adding a diagnostic if that of the layout isn't finite.
+    /// Returns attributes with a finite frame, adding a diagnostic if the layout's frame isn't finite.
     func finite(_ attributes: LayoutAttributes) -> LayoutAttributes {
         let frame = attributes.layoutFrame
         guard !(frame.minX.isFinite && frame.minY.isFinite && frame.maxX.isFinite && frame.maxY.isFinite) else {

@@ -71,7 +71,7 @@ public final class DragSession {
     /// Lifts the finger: the content comes to rest within its edges, where the layout wants it.
     ///
     /// The layout receives the proposed offset, at which the content would stop by itself, and the velocity of the
-    /// offset: that of the finger with the opposite sign, and 0 on an axis that the drag doesn't follow. UIKit's
+    /// offset: the finger's velocity with the opposite sign, and 0 on an axis that the drag doesn't follow. UIKit's
     /// counterpart, `targetContentOffset(forProposedContentOffset:withScrollingVelocity:)`, uses points per
     /// millisecond.
     ///

@@ -145,7 +145,7 @@ extension CollectionView {
     /// With a paging behavior, a fling moves the section by at most one page from its current offset. A ``DragSession``
     /// limits it to one page from the start of the drag.
     ///
-    /// - Parameter velocity: The velocity of the offset in points per second: that of the finger with the opposite
+    /// - Parameter velocity: The velocity of the offset in points per second: the finger's velocity with the opposite
     ///   sign.
     /// - Returns: The offset at rest.
     @discardableResult

@@ -59,7 +59,7 @@ extension DiffableDataSource {
     ///
     /// - Returns: The changes of the visible elements.
     /// - Throws: ``/CollectionLayout/BatchUpdateError/nested`` during a layout pass or other updates; nothing has
-    ///   changed then. If the view's counts differ from those of the data source, the view is reloaded, and the error
+    ///   changed then. If the view's counts differ from the data source's, the view is reloaded, and the error
     ///   describes the inconsistency.
     /// - Complexity: The same as ``SnapshotDifference/init(from:to:)``, plus the layout of the view.
     @discardableResult

@@ -31,7 +31,7 @@ public struct SnapshotDifference<SectionID: Hashable & Sendable, ItemID: Hashabl
     /// contains.
     ///
     /// The number of moves is minimal: in each section, and among the sections, the longest subsequence that is in
-    /// order stays. The method is that of P. Heckel (1978), with the longest increasing subsequence for the moves.
+    /// order stays. The method is P. Heckel's (1978), with the longest increasing subsequence for the moves.
     ///
     /// - Complexity: O(sections + items), with one lookup for each new one, plus O(m log m) for m sections or items out
     ///   of order in one section, plus O(r log r) for r marks.

@@ -304,7 +304,7 @@ struct CronValues: Hashable, Sendable {
 
     func contains(_ number: Int) -> Bool { first(from: number) == number }
 
-    /// Returns the smallest number at or above another one; `nil` if there is none.
+    /// Returns the smallest number at or above a given number; `nil` if there is none.
     func first(from number: Int) -> Int? {
         guard number < 64 else { return nil }
         let rest = bits & (~0 << UInt64(max(number, 0)))

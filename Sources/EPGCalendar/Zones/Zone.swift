@@ -210,7 +210,7 @@ extension Zone {
         return instant(ofLocalSeconds: midnight)
     }
 
-    /// Returns the window of a local date, from its first instant to that of the next date.
+    /// Returns the window of a local date, from its first instant to the first instant of the next date.
     ///
     /// It usually has 24 hours, 23 or 25 if the clocks change by an hour, and is empty for a date that the zone
     /// skipped, such as 2011-12-30 in Pacific/Apia. Windows of consecutive dates are adjacent.

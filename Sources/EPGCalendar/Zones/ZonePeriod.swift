@@ -41,7 +41,7 @@ struct ZonePeriods: Sequence, IteratorProtocol {
 }
 
 extension Zone {
-    /// Returns the periods from the one that contains `first` to the one that contains `last`.
+    /// Returns the periods that contain `first`, `last` and the instants between them.
     func periods(from first: Instant, to last: Instant) -> ZonePeriods {
         ZonePeriods(of: self, from: first, to: last)
     }

@@ -83,7 +83,7 @@ struct ConfigurationProblems {
 
     /// The path of the settings file that is being read, as given.
     var path = ""
-    /// At most ``limit`` errors: those of files ordered by line, then the others.
+    /// At most ``limit`` errors: errors of files ordered by line, then the others.
     var errors: [ConfigurationError] {
         // Sorting is not guaranteed to be stable, so the original position breaks ties.
         kept.enumerated().sorted { left, right in

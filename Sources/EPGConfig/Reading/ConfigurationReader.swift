@@ -138,7 +138,7 @@ package struct ConfigurationReader: Sendable {
 
     /// Returns the settings of derived listings, from the same places as ``importLimits()``, and the time zone also from the database.
     ///
-    /// They are unknown (``DerivedSettings/areKnown``) if there is no file, or it cannot be read: another one may be in use with
+    /// They are unknown (``DerivedSettings/areKnown``) if there is no file, or it cannot be read: another file may be in use with
     /// `--config`.
     ///
     /// - Parameter stored: The settings in the database.
@@ -345,7 +345,7 @@ package struct ConfigurationReader: Sendable {
         return nil
     }
 
-    /// The default database, the same as that of `epg`; `nil` without a home folder.
+    /// The default database, the same as for `epg`; `nil` without a home folder.
     private var defaultDatabase: String? { DefaultDatabase(environment: environment)?.path }
 }
 

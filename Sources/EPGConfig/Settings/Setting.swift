@@ -148,7 +148,7 @@ package struct Setting: Sendable {
 // MARK: - All settings
 
 extension Setting {
-    /// All settings except those of sources.
+    /// All settings except settings of sources.
     package static let all: [Setting] = [
         text(
             "database",
@@ -253,7 +253,7 @@ extension Setting {
             at: \.derived.days),
         boolean(
             "derived.plus-one",
-            help: "Whether a “+1” channel without listings takes those of its parent an hour later",
+            help: "Whether a “+1” channel without listings takes its parent's listings an hour later",
             at: \.derived.plusOne),
         text(
             "refresh",

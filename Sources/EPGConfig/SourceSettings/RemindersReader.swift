@@ -37,7 +37,7 @@ struct RemindersReader {
         return targets
     }
 
-    /// Parses a target: its own settings here, and the shared ones as those of a source with a URL or a command.
+    /// Parses a target: its own settings here, and the shared ones as for a source with a URL or a command.
     private func target(
         _ node: SettingNode, _ key: String, _ problems: inout ConfigurationProblems
     ) -> ReminderTarget? {

@@ -235,7 +235,7 @@ private struct ZipEntry {
     }
 
     /// Reads the data descriptor (section 4.3.9): an optional signature, the checksum, and both lengths in four or
-    /// eight bytes, at most 24 bytes. Nothing indicates the form, so the one that fits is used.
+    /// eight bytes, at most 24 bytes. Nothing indicates the form, so the form that fits is used.
     private func checkDescriptor(_ input: inout InputBuffer) throws(ByteFault) {
         let hasLongest = try input.fill(atLeast: 24)
         for sizeLength in header.isLarge ? [8, 4] : [4, 8] {

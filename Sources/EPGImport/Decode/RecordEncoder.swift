@@ -52,7 +52,7 @@ package struct RecordEncoder {
     private let numbering = Array("xmltv_ns".utf8)
     private var decoded: [UInt8] = []
     private var normalized: [UInt8] = []
-    /// The start tokens of the children of all elements being written, those of the innermost element last.
+    /// The start tokens of the children of all elements being written, the innermost element's children last.
     private var children: [Int] = []
     /// The extents by index of the start token, relative to the token before the programme's first one, which
     /// represents the programme.

@@ -78,7 +78,7 @@ struct ChannelNameReader {
         return names
     }()
 
-    /// Returns the zone of a name, or else that of the pattern, or else that of days.
+    /// Returns the first time zone found in the name, the pattern, and the days.
     private func zone(named text: String?, _ pattern: ChannelNamePattern) -> Zone {
         // The cache also remembers unknown names, which many channels may have.
         let zones = ZoneCache.shared

@@ -105,8 +105,8 @@ package struct DerivedGuide {
         return outcome
     }
 
-    /// Returns a hash of everything that the listings of stations follow from, by which an update recognizes those of the last one
-    /// without creating them.
+    /// Returns a hash of everything that the listings of stations follow from, by which an update recognizes the listings of the
+    /// last update without creating them.
     private func fingerprint(
         of rows: [DerivedPlan.Row], _ parents: [StationID: [ExportedAiring]]
     ) throws -> String {

@@ -4,8 +4,8 @@ import EPGModel
 /// Decides which stations have derived listings, and which ones.
 ///
 /// - A channel with a shift shows a station of its own with the shifted listings of its station.
-/// - A channel or a station without listings of a feed gets, in this order: those that its name announces, those of the parent of a
-///   "+1" channel, placeholders.
+/// - A channel or a station without listings of a feed gets, in this order: listings that its name announces, listings of the
+///   parent of a "+1" channel, placeholders.
 /// - A channel without a station gets a station of its own, whose identifier is `derived:` and the key of the channel, or the text of
 ///   the group `channel`, so that a channel for changing events keeps its row.
 struct DerivedPlan {
@@ -106,7 +106,7 @@ struct DerivedPlan {
 
     /// Adds a channel without listings.
     private mutating func add(_ channel: Channel, station: StationID?) {
-        // Channels with the same key show the same station: that of the first one, such as an entry in several groups.
+        // Channels with the same key show the same station, the first channel's, such as an entry in several groups.
         if station == nil, keys.contains(channel.key) { return }
         let own = StationID("derived:\(channel.key)")
         let firstSeen = firstSeen(channel)
@@ -164,7 +164,7 @@ struct DerivedPlan {
     }
 
     /// Returns the station that a "+1" channel repeats, and the seconds by which it is later: the only one with listings whose
-    /// name is that of the channel without the shift (``ChannelMatchRule/plainName``).
+    /// name equals the channel's name without the shift (``ChannelMatchRule/plainName``).
     private func parent(of channel: Channel) -> (StationID, Int)? {
         for var name in channel.parsedNames where (1...3).contains(name.shift) {
             let hours = name.shift

@@ -52,8 +52,8 @@ extension ExportedAiring {
 
 /// A stage that converts airings to the times and URLs of ``ExportOptions/Times``.
 ///
-/// With ``ExportOptions/Times/shown``, it holds back the members of a clump until all are known. The shares are those
-/// of the members that exist, as in the grid, and tile the window even if a member is missing.
+/// With ``ExportOptions/Times/shown``, it holds back the members of a clump until all are known. The members
+/// that exist share the window, as in the grid, even if a member is missing.
 ///
 /// With ``ExportOptions/Times/published``, importing an airing without a stop again would end it at the next start or
 /// after an hour. If it ends at another time in the guide, because the import dropped the listing that bounded it, a

@@ -3,7 +3,7 @@ package import EPGModel
 
 /// A streaming exporter of a stored guide to EPG JSON, one object per line, in constant memory.
 ///
-/// Its content equals that of ``XMLTVExporter`` without ``ExportOptions/isStrict``, plus the last line, which shows
+/// Its content equals the output of ``XMLTVExporter`` without ``ExportOptions/isStrict``, plus the last line, which shows
 /// readers that the guide is complete.
 package struct JSONExporter: GuideVisitor {
     /// The number of skipped airings: their start is outside the years 0 to 9999, or they are members of a clump whose

@@ -14,7 +14,7 @@ struct GuideDecoder {
     private var identifier: [UInt8] = []
     /// The descriptions of stations without an identifier, at most two.
     private var unidentified: [(name: String, nodes: [ContentNode])] = []
-    /// The memory for new contents, in bytes: in the index by content, and in the one by bytes.
+    /// The memory for new contents in the indexes by content and by bytes, in bytes.
     private var contentBytes = 0
     private var findings = 0
     /// The number of programmes that have no length and share their start with many others.

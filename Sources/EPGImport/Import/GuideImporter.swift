@@ -41,7 +41,7 @@ public struct GuideImporter {
 
     /// Imports one guide that may consist of several JSON files, as with Schedules Direct.
     ///
-    /// The other parameters and the errors are those of the method for a single file.
+    /// The other parameters and the errors are the same as for a single file.
     ///
     /// - Parameter files: The files of the guide, in any order; more than one only for JSON.
     public func importGuide(

@@ -40,7 +40,7 @@ public struct ImportOptions: Sendable {
         self.policy = policy
     }
 
-    /// Returns the options, completed by those of the source.
+    /// Returns the options, completed by the source's options.
     func completed(by source: Source) -> ImportOptions {
         var options = self
         if stations.isEmpty { options.stations = source.stations.map { StationPattern($0) } }
@@ -72,7 +72,7 @@ package struct ImportRequest: Sendable {
     package var timeZone: String?
     /// Seconds between two refreshes of a download; `nil` for every run.
     package var interval: Int64?
-    /// Seconds to add to all times; `nil` uses those of the source.
+    /// Seconds to add to all times; `nil` uses the shift of the source.
     package var shift: Int64?
     /// The options of the import.
     package var options: ImportOptions

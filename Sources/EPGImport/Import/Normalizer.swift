@@ -214,7 +214,7 @@ extension NormalizedListings {
 private struct Arrangement {
     let timed: TimedListings
     private let policy: NormalizationPolicy
-    /// The contenders by start, then by end, without those of a second schedule.
+    /// The contenders by start, then by end, without contenders of a second schedule.
     private var contenders: [Contender]
     /// The placed contenders, last one first.
     private(set) var settled: [Contender] = []
@@ -328,7 +328,7 @@ private struct Arrangement {
         return winner
     }
 
-    /// Returns whether a contender wins against another one that starts with it and ends no later.
+    /// Returns whether a contender wins against a contender that starts with it and ends no later.
     private func beats(_ outer: Contender, _ inner: Contender) -> Bool {
         if isBroken(outer) != isBroken(inner), !outer.isTooLong { return isBroken(inner) }
         if outer.end > inner.end { return displaces(outer, within: inner, following: settled.last) }
@@ -800,8 +800,8 @@ extension Listing {
         return outranks(other)
     }
 
-    /// Returns whether it wins against a listing that starts at the same instant: the richer one, then the one that has
-    /// a stop, then the one with the smaller ``contentKey``.
+    /// Returns whether it wins against a listing that starts at the same instant: the richer listing wins, then the listing that
+    /// has a stop, then the one with the smaller ``contentKey``.
     ///
     /// This is a strict order over all fields, so that the input order doesn't matter. The line comes last: it decides
     /// only between listings that are otherwise equal, and thus only which line a report names.

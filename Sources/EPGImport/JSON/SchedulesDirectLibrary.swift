@@ -230,7 +230,7 @@ struct SchedulesDirectStations {
 
     /// Returns the number of a channel without leading zeros.
     ///
-    /// Of the numbers in Schedules Direct, uses the first one present: the one that viewers see
+    /// Of the numbers in Schedules Direct, uses the first present: the number that viewers see
     /// (`logicalChannelNumber`, `virtualChannel`), ATSC, the provider's, and the transmitter's.
     private static func number(_ channel: JSONNode) -> String? {
         func text(_ keys: String...) -> String? {

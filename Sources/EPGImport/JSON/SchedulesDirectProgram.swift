@@ -79,7 +79,7 @@ enum SchedulesDirectProgram {
 
     /// Parts of role names, and the element for each. The first match wins.
     ///
-    /// The order is that of `tv_grab_zz_sdjson`, except that guest stars, whose characters are known, are actors (the
+    /// The order follows `tv_grab_zz_sdjson`, except that guest stars, whose characters are known, are actors (the
     /// DTD's `guest="yes"`), and that composers, editors, and commentators have entries.
     private static let roles: [(part: String, element: String?)] = [
         ("guest star", "actor"), ("casting", nil), ("photography", nil), ("art dir", nil), ("director", "director"),

@@ -44,7 +44,7 @@ struct TVmazeEpisode {
         return nil
     }
 
-    /// Returns the duration in minutes: that of the episode, or else the show's, or else the show's average.
+    /// Returns the duration in minutes: the episode's, or else the show's, or else the show's average.
     private static func minutes(_ episode: JSONNode, _ show: JSONNode) -> Int64? {
         [episode["runtime"], show["runtime"], show["averageRuntime"]].lazy.compactMap { $0?.integer }
             .first { (1...100_000).contains($0) }

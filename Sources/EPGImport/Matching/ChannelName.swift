@@ -26,7 +26,7 @@ struct ChannelName: Sendable {
     /// The maximum length in bytes of an identifier that has a name or a country.
     private static let longestID = 128
 
-    /// The words in order, without those of country, quality and availability.
+    /// The words in order, without words of country, quality and availability.
     private(set) var words: [Word] = []
     /// The countries in which the station may be; empty if the name doesn't state any.
     var countries: Set<String> = []
@@ -73,7 +73,7 @@ struct ChannelName: Sendable {
         if let country = Self.country(ofID: id) { countries = [country] }
     }
 
-    /// The countries that the words of language stand for, such as those of the Arab world for `Arabic`.
+    /// The countries that the words of language stand for, such as the Arab countries for `Arabic`.
     var countriesOfLanguage: Set<String> {
         words.reduce(into: []) { $0.formUnion(NameVocabulary.countriesOfLanguage[$1.text] ?? []) }
     }

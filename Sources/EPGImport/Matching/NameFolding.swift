@@ -44,7 +44,7 @@ package enum NameFolding {
     }
 
     /// Returns the text in NFKC and case-folded, without default-ignorable characters and the diacritics of Latin, Greek and
-    /// Cyrillic letters. Those of other scripts, such as vowel signs, are kept.
+    /// Cyrillic letters. Marks of other scripts, such as vowel signs, are kept.
     static func withoutDiacritics(_ text: String) -> String {
         if let bytes = lowercasedASCII(of: text) { return String(decoding: bytes, as: UTF8.self) }
         guard isComparable(text) else { return "" }

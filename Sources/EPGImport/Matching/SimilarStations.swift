@@ -2,8 +2,8 @@ import EPGModel
 
 /// A search for stations with names similar to a channel's.
 ///
-/// An index of words and one of trigrams find the candidates. Of these, only the ones that the words they share with the
-/// channel allow to win are compared in full.
+/// An index of words and an index of trigrams find the candidates. A candidate is compared in full only if the words that it
+/// shares with the channel allow it to win.
 struct SimilarStations: Sendable {
     /// The minimum score of a match.
     static let threshold = 0.85

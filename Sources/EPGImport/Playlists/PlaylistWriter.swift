@@ -36,7 +36,7 @@ package struct PlaylistWriter {
     ///
     /// - Parameters:
     ///   - attributes: The attributes of the list.
-    ///   - guideURL: The URL of the guide for this list; `nil` keeps that of the list.
+    ///   - guideURL: The URL of the guide for this list; `nil` keeps the URL in the list.
     package mutating func begin(_ attributes: [ContentAttribute], guideURL: String? = nil) {
         append("#EXTM3U")
         let names = PlaylistAttribute.guideURLs
@@ -158,7 +158,7 @@ extension PlaylistWriter {
 ///   station's first icon, percent-encoded.
 /// * `tvg-shift` is relative to the station's row in the guide. Players add it to the times of the guide, and the grid
 ///   shows these times in the row of the first channel that shows the station (by the lineup's name and position in
-///   it). So that channel gets no shift, and another one (a "+1" channel) gets the difference. A channel with a shift
+///   it). So that channel gets no shift, and another channel (a "+1" channel) gets the difference. A channel with a shift
 ///   usually shows a station of its own (Rules.md, rule 19), whose times include the shift. A shift in a header is moved
 ///   to the channels.
 package struct PlayerPlaylist: Sendable {
@@ -207,7 +207,7 @@ package struct PlayerPlaylist: Sendable {
     /// Writes the playlist in pieces of a few dozen kilobytes.
     ///
     /// - Parameters:
-    ///   - guideURL: The URL of the guide; `nil` keeps that of a single lineup.
+    ///   - guideURL: The URL of the guide; `nil` keeps the URL of a single lineup.
     ///   - send: Receives the next piece.
     package func write(guideURL: String? = nil, to send: ([UInt8]) throws -> Void) rethrows {
         try PlaylistWriter.write(merged, matches: matches, guideURL: guideURL, to: send)

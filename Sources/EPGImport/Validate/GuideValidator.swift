@@ -183,7 +183,7 @@ private final class DiscardingSession: ImportSession {
     /// Titles, indexed by the programme's number minus one.
     private var titles: [String] = []
     private var titleBytes = 0
-    /// The quality of the schedules that replaced those of the guide.
+    /// The quality of the schedules that replaced the guide's schedules.
     private(set) var quality = ScheduleQuality()
     /// The range from the first start to the last stop of all schedules; `nil` without airings.
     private(set) var span: TimeWindow?

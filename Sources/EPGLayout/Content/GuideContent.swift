@@ -91,7 +91,7 @@ public struct GuideMarks: Hashable, Sendable {
     /// Creates marks from an unsorted list.
     ///
     /// Include the last hour and the last day before the guide's window, so that its start is labeled. If marks have the
-    /// same instant, an hour takes precedence over a half hour, then the lesser label over the greater.
+    /// same instant, an hour takes precedence over a half hour, then the alphabetically first label.
     /// - Complexity: O(n log n).
     public init(_ marks: [TimeMark] = []) {
         let sorted = marks.sorted {
@@ -122,7 +122,7 @@ protocol RowContent {
     /// The 0-based row of the layout.
     var row: Int { get }
     var airingCount: Int { get }
-    /// Returns the window of an airing. Airings are sorted by start; those of a clump share a window.
+    /// Returns the window of an airing. Airings are sorted by start; airings of a clump share a window.
     func window(at index: Int) -> TimeWindow
 
     var station: StationID? { get }
@@ -136,7 +136,7 @@ protocol RowContent {
 package struct RowTimes: Hashable, Sendable {
     /// The 0-based row of the layout.
     package let row: Int
-    /// The windows of the airings, sorted by start and without overlaps; those of a clump share a window.
+    /// The windows of the airings, sorted by start and without overlaps; airings of a clump share a window.
     package let windows: [TimeWindow]
 
     package init(row: Int, windows: [TimeWindow]) {

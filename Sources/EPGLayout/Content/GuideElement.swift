@@ -59,8 +59,8 @@ public struct GuideElement: Hashable, Sendable {
     /// The number of text lines that fit: title, time, then description. See ``GuideElement/showsTime`` and
     /// ``GuideElement/descriptionLines``.
     public let textLines: Int
-    /// The 0-based index among elements of the kind: of an airing in its row's content, of a gap that of the following
-    /// airing, of a cluster that of its first airing, of an hour or a day among the marks.
+    /// The 0-based index among elements of the kind: of an airing in its row's content, of a gap the index of the following
+    /// airing, of a cluster the index of its first airing, of an hour or a day among the marks.
     public let ordinal: Int
     /// The airings of a cluster as separate elements; empty for other kinds.
     ///

@@ -56,7 +56,7 @@ public struct GuideGridLayout: CollectionViewLayout {
     /// Adds a diagnostic if the number of the view's sections differs from the guide's rows, which take precedence, and if
     /// the view shows more than ``queryLimit``. If visible rows × visible hours (at least 1) exceed 10,000, a query
     /// determines the latter.
-    /// - Complexity: O(1), or that of a query for such a large view.
+    /// - Complexity: O(1), or the complexity of a query for such a large view.
     public mutating func prepare(in container: LayoutContainer) {
         viewport = Viewport(nearest: container.visibleBounds)
         grid.direction = container.layoutDirection
@@ -192,7 +192,7 @@ extension GuideGridLayout {
 extension GuideGridLayout {
     /// Returns the index path of the focused airing; `nil` for a gap, and if the airing no longer exists.
     ///
-    /// - Complexity: That of the source's lookups.
+    /// - Complexity: The complexity of the source's lookups.
     public func indexPath(of focus: GuideFocus) -> IndexPath? {
         guard let airing = focus.airing, let row = source.row(of: focus.station),
             let item = source.item(of: airing, inRow: row)

@@ -115,7 +115,7 @@ struct ElementPlace {
         self.ordinal = ordinal
     }
 
-    /// The position in the drawing order, below ``layerCount``: that of the kind, except that pinned thumbnails are above
+    /// The position in the drawing order, below ``layerCount``: the rank of the kind, except that pinned thumbnails are above
     /// the now-line.
     fileprivate var layer: Int {
         if kind == .thumbnail, band == .pinned { return GuideElement.Kind.nowLine.rank + 1 }

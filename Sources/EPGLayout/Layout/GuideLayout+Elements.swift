@@ -246,7 +246,7 @@ extension GuideLayout {
 extension GuideLayout {
     /// Adds the header cells of the visible hours and half hours, and the corner.
     ///
-    /// The cell of a mark extends to the next mark, that of the last mark to the end of the window.
+    /// The cell of a mark extends to the next mark, the cell of the last mark to the end of the window.
     /// - Complexity: O(log n + k) for k visible marks of n.
     func addHeaders(
         _ marks: GuideMarks, during visible: TimeWindow, pins: Pins, to collector: inout ElementCollector

@@ -109,7 +109,7 @@ extension GuideLayout {
         // Double represents seconds exactly up to 2⁵³, far beyond the longest window.
         let limit = 9_007_199_254_740_992.0
         var instant = window.start.advanced(by: Int64(estimate.clamped(to: -limit...limit)))
-        // Rounding of the division may be off by one second if x is that of a whole second.
+        // Rounding of the division may be off by one second if x is the position of a whole second.
         if self.x(of: instant) > x { instant = instant.advanced(by: -1) }
         if self.x(of: instant.advanced(by: 1)) <= x { instant = instant.advanced(by: 1) }
         return instant
@@ -369,7 +369,7 @@ extension GuideLayout {
         return contentOffset(ofSolved: seen.offset(x: x - seen.minX, y: 0))
     }
 
-    /// Returns the content offset nearest to that of a viewport at which a row is fully visible below the headers.
+    /// Returns the content offset nearest to a viewport's offset at which a row is fully visible below the headers.
     ///
     /// - Parameter row: The row; clamped to the rows of the guide.
     public func contentOffset(showingRow row: Int, in viewport: Viewport) -> Point {

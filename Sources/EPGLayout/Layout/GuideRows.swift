@@ -41,7 +41,7 @@ struct GuideRows: Hashable, Sendable {
     }
 }
 
-/// Adjacent stations under a header, such as those of a lineup or a genre.
+/// Adjacent stations under a header, such as the stations of a lineup or a genre.
 ///
 /// A group ends before the first row of the next group. Its header stays visible while any of its rows is.
 public struct GuideGroup: Hashable, Sendable {

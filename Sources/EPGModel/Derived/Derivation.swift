@@ -9,7 +9,7 @@ package enum Derivation: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Derivation {
-    /// The source of derived listings. It has the lowest priority, so that its listings never replace those of a feed.
+    /// The source of derived listings. It has the lowest priority, so that its listings never replace listings of a feed.
     package static let source = Source(name: "derived", priority: -1_000_000_000)
 
     /// Returns the element `<derived>` of a programme.
@@ -22,9 +22,10 @@ package struct StationDerivation: Hashable, Sendable {
     package var kind: Derivation
     /// The key of its channel (``Channel/key``).
     package var key: String
-    /// The shift of the channel (`tvg-shift` or that of a mapping) for which the station was made; 0 for a channel without one.
+    /// The shift of the channel (`tvg-shift` or the shift of a mapping) for which the station was made; 0 for a channel without
+    /// one.
     package var shift: Int
-    /// The seconds by which its listings are later than those of ``parent``.
+    /// The seconds by which its listings are later than the listings of ``parent``.
     package var delay: Int
     /// The station whose listings they are; `nil` for other kinds.
     package var parent: StationID?

@@ -2,7 +2,7 @@
 package struct DerivedSettings: Hashable, Sendable {
     /// The days after today that derived listings cover, 1…30. The default is 3.
     package var days = 3
-    /// Whether a "+1" channel without listings takes those of its parent an hour later. The default is `false`.
+    /// Whether a "+1" channel without listings takes its parent's listings an hour later. The default is `false`.
     package var plusOne = false
     /// The IANA zone of days and of times in names; `nil` for the system's.
     package var zone: String?

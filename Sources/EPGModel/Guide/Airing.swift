@@ -16,7 +16,7 @@ public struct AiringID: Hashable, Comparable, Sendable, CustomStringConvertible 
 public struct Airing: Hashable, Sendable, Identifiable {
     public var id: AiringID
     public var station: StationID
-    /// The time of the airing. Airings of a station never overlap; those of a clump share a window.
+    /// The time of the airing. Airings of a station never overlap; airings of a clump share a window.
     public var window: TimeWindow
     /// The position in a clump; `nil` for an airing that does not share its window.
     public var clump: Clump?
@@ -199,11 +199,11 @@ public struct AiringDetail: Hashable, Sendable {
 /// The airings of a station, sorted by start and without overlaps.
 public struct Schedule: Hashable, Sendable {
     public let station: StationID
-    /// The airings, sorted by start; those of a clump share a window, in the order of the clump.
+    /// The airings, sorted by start; airings of a clump share a window, in the order of the clump.
     public let airings: [Airing]
 
     /// Creates a schedule.
-    /// - Precondition: The airings are sorted, do not overlap, and only those of a clump share a window. Use
+    /// - Precondition: The airings are sorted, do not overlap, and only airings of a clump share a window. Use
     ///   ``init(checking:of:)`` for external airings.
     /// - Complexity: O(n).
     public init(station: StationID, airings: [Airing]) {

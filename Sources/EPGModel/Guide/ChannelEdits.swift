@@ -40,7 +40,7 @@ extension Channel {
         if self[attribute: EditName.number] == nil { set(EditName.listNumber, self.number?.description ?? "") }
         self.number = number
         set(EditName.number, number?.description ?? "")
-        // The change takes the number back to that of the list.
+        // The change restores the number of the list.
         if self[attribute: EditName.listNumber] == self[attribute: EditName.number] {
             set(EditName.listNumber, nil)
             set(EditName.number, nil)
@@ -69,7 +69,7 @@ extension Channel {
         attributes.removeAll { EditName.edits.contains($0.name) }
     }
 
-    /// Changes the channel as another one was changed.
+    /// Applies the changes of another channel.
     fileprivate mutating func takeEdits(of other: Channel) {
         if let number = other[attribute: EditName.number] { setNumber(ChannelNumber(number)) }
         if other[attribute: EditName.groups] != nil { setGroups(other.groups) }
@@ -86,7 +86,7 @@ extension Lineup {
     /// Returns a new version of the list with the changes of the user to the stored one.
     ///
     /// A channel is the same if its key and its name are, and its URL, if several channels have that key and name. If the user
-    /// changed the order, a new channel follows the one that precedes it in the list.
+    /// changed the order, a new channel follows its predecessor in the list.
     package func keepingEdits(of stored: Lineup) -> Lineup {
         struct Identity: Hashable {
             let key: String
@@ -112,11 +112,10 @@ extension Lineup {
         return lineup
     }
 
-    /// Whether the order of the channels is that of the user, rather than that of the list. The rows of the guide then have it,
-    /// too, instead of that of the numbers.
+    /// Whether the user's order replaces the playlist's order. Guide rows then follow it instead of the numbers.
     package var isReordered: Bool { channels.contains { $0.listPlace != nil } }
 
-    /// Moves a channel to the place of another one; returns `false` if there is no such place.
+    /// Moves a channel to the place of another channel; returns `false` if there is no such place.
     package mutating func move(_ index: Int, to place: Int) -> Bool {
         guard channels.indices.contains(index), channels.indices.contains(place) else { return false }
         guard index != place else { return true }
@@ -148,7 +147,7 @@ extension Lineup {
             last = place ?? last
             return last
         }
-        // A new channel follows the one whose place it shares.
+        // A new channel follows the channel whose place it shares.
         let order = channels.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
         for index in channels.indices { channels[index].listPlace = index }
         channels = order.map { channels[$0] }

@@ -65,7 +65,7 @@ public struct ContentElement: Hashable, Sendable {
         return text.isEmpty ? nil : ContentElement(name: name, attributes: attributes, children: [.text(text)])
     }
 
-    /// Percent-encodes the URLs of the element and of its descendants: those of `<icon>`, `<url>`, `<image>` and
+    /// Percent-encodes the URLs of the element and of its descendants: the URLs in `<icon>`, `<url>`, `<image>` and
     /// `<review type="url">` (``Swift/String/percentEncodedURL``).
     package mutating func encodeURLs() {
         switch name {

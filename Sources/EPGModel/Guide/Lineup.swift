@@ -73,7 +73,7 @@ extension Channel {
     /// Returns the seconds that players add to the times of the guide (`tvg-shift`) of the channel or else its lineup.
     package func shift(in lineup: Lineup) -> Int { seconds(inHoursOf: "tvg-shift", in: lineup) }
 
-    /// Returns the seconds by which the channel transmits later than its station: those of the user's mapping, or else
+    /// Returns the seconds by which the channel transmits later than its station: the shift of the user's mapping, or else
     /// `tvg-shift`.
     ///
     /// - Parameter mappingShifts: The shifts of mappings by the key of the channel (``GuideReading/mappingShifts()``).

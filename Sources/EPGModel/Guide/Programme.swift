@@ -15,7 +15,7 @@ public struct Programme: Hashable, Sendable {
     /// Keywords about the plot, the place or the time.
     public var keywords: [LocalizedText] = []
     public var language: LocalizedText?
-    /// The original language, if it is another one.
+    /// The original language, if it differs from the language of the titles.
     public var originalLanguage: LocalizedText?
     /// The length without advertisements, which never determines a stop (Rules.md, rule 8).
     public var length: Length?

@@ -145,7 +145,7 @@ public struct ImportReport: Hashable, Sendable {
     public var programmesRead = 0
     /// The number of listings in the schedules of this import. One that continues after an embedded airing counts once.
     public var airingsStored = 0
-    /// The number of listings that repeat another one.
+    /// The number of listings that repeat another listing.
     public var merged = 0
     /// The numbers of listings that are only in the log, by reason.
     public var dropped: [Diagnostic.Keyword: Int] = [:]
@@ -177,7 +177,7 @@ public struct ImportOutcome: Hashable, Sendable {
     public var stationsInserted = 0
     /// The number of stations with a changed description.
     public var stationsChanged = 0
-    /// The number of new programmes, including those of dropped listings, which only the log references.
+    /// The number of new programmes, including programmes of dropped listings, which only the log references.
     public var programmesInserted = 0
     /// The current generation of the guide.
     public var generation: Generation

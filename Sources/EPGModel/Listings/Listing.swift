@@ -148,7 +148,7 @@ public struct ScheduledListing: Hashable, Sendable {
 
 /// The normalized listings of a station.
 public struct NormalizedListings: Hashable, Sendable {
-    /// The airings, sorted by start and without overlaps; those of a clump share a window, in the order of the clump.
+    /// The airings, sorted by start and without overlaps; airings of a clump share a window, in the order of the clump.
     public var airings: [ScheduledListing]
     /// The changed, merged and dropped listings, sorted by start.
     public var repairs: [Repair]

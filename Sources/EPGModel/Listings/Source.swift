@@ -156,7 +156,7 @@ public struct SourceSummary: Hashable, Sendable {
 
     /// Creates a summary of a source without contents and imports.
     ///
-    /// - Parameter state: The state; by default, that of a source that was never refreshed.
+    /// - Parameter state: The state; by default, the state of a source that was never refreshed.
     public init(source: Source, state: SourceState = SourceState()) {
         self.source = source
         self.state = state
@@ -215,7 +215,7 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var command: [String] = []
     /// Additional environment variables of this program.
     package var environment: [SecretField] = []
-    /// The account at Schedules Direct; `nil` for any other source. The location is then that of the API.
+    /// The account at Schedules Direct; `nil` for any other source. The location is then the URL of the API.
     package var schedulesDirect: SchedulesDirectSettings?
     /// A cron expression of five fields for refreshes; `nil` for every run.
     package var schedule: String?

@@ -26,7 +26,7 @@ public struct Profile: Hashable, Sendable {
     /// Creates a profile; by default, a new one without settings, limit and PIN.
     ///
     /// - Parameters:
-    ///   - name: The name, with the same rules as that of a watch rule.
+    ///   - name: The name, with the same rules as the name of a watch rule.
     ///   - document: A JSON object, which is not parsed here; empty by default.
     /// - Throws: ``ProfileError`` for an invalid name, or a document that is too large.
     public init(
@@ -81,7 +81,7 @@ public struct Profile: Hashable, Sendable {
     }
 }
 
-/// The programmes whose contents a person should not see: those above an age, and those of some categories.
+/// The programmes whose contents a person should not see: programmes above an age, and programmes of some categories.
 ///
 /// A programme without a known age is below every age.
 public struct ParentalLimit: Hashable, Sendable {

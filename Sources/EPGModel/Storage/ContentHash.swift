@@ -95,7 +95,7 @@ package struct ContentHasher: Sendable {
             for index in offset..<bytes.count { word |= UInt64(bytes[index]) << (UInt64(index &- offset) &* 8) }
             return (word, 0)
         }
-        // Within the span as above. Shifts remove those of the last eight bytes that precede the offset.
+        // Within the span as above. Shifts remove the bytes before the offset from the last eight.
         let raw = unsafe bytes.bytes
         let last = unsafe raw.unsafeLoadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
         guard count >= 8 else { return (last >> (64 &- count &* 8), 0) }

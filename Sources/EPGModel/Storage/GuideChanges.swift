@@ -268,7 +268,7 @@ package protocol ChangeLogTable {
     /// Returns the first generation that started after an instant.
     func firstLogged(after instant: Instant) throws -> Int64?
 
-    /// Returns the number of generations of the log after one of them, and whether one of these changed stations.
+    /// Returns the number of generations in the log that follow `generation`, and whether one of these changed stations.
     func logged(after generation: Generation) throws -> (count: Int64, changesStations: Bool)
 
     /// Returns the stations whose whole schedules later generations changed.
@@ -277,7 +277,7 @@ package protocol ChangeLogTable {
     /// Calls a closure with the changed airings of later generations in ascending order of the generations.
     func visitChanges(after generation: Generation, _ body: (_ station: Int64, AiringChange?) throws -> Void) throws
 
-    /// Returns the rows and identifiers of those of the stations that exist, in any order.
+    /// Returns the rows and identifiers of the stations that exist, in any order.
     func rows(ofStations stations: [Int64]) throws -> [(key: Int64, row: Int, id: StationID)]
 }
 

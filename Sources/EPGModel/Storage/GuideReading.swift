@@ -1,7 +1,7 @@
 /// Queries of a stored guide. All results belong to one read transaction, and thus to one generation.
 ///
-/// Stations have 0-based rows in the order of the guide: first those of lineups, sorted by the lineup's name, the channel's
-/// number, and its position; then the others, sorted by the feed's number and their order in the source.
+/// Stations have 0-based rows in the order of the guide: first the stations of lineups, sorted by the lineup's name, the
+/// channel's number, and its position; then the others, sorted by the feed's number and their order in the source.
 ///
 /// If several sources have a station, its schedule combines them according to ``Source/priority``. Lists omit identifiers
 /// and rows that do not exist.
@@ -498,8 +498,8 @@ package struct ExportScope: Sendable {
         window = selection.window ?? TimeWindow(start: first, end: last)
     }
 
-    /// The source whose attributes of `<tv>` describe the export: the selected one, or the only one besides that of derived
-    /// listings; `nil` if there are several.
+    /// The source whose attributes of `<tv>` describe the export: the selected source, or the only source besides the source of
+    /// derived listings; `nil` if there are several.
     package var describingSource: Int64? {
         let feeds = sourceNames.filter { $0.value != Derivation.source.name }
         return source ?? (feeds.count == 1 ? feeds.keys.first : nil)

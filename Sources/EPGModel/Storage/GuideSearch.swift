@@ -382,7 +382,7 @@ extension SearchExpressionError: CustomStringConvertible {
     }
 }
 
-/// The guide has no search index, or that of another guide. The next import or refresh builds the index.
+/// The guide has no search index, or the index belongs to another guide. The next import or refresh builds the index.
 public struct SearchIndexMissing: Error, Hashable, Sendable, CustomStringConvertible {
     package init() {}
 

@@ -6,8 +6,8 @@ public protocol GuideStorage: Sendable {
     /// The location of the guide, as given by the caller.
     var location: String { get }
 
-    /// The path beside which programs keep files that belong to the guide, such as the state of accounts: that of the database,
-    /// or one on this computer for a guide on a server.
+    /// The path beside which programs keep files that belong to the guide, such as the state of accounts: the path of the
+    /// database, or one on this computer for a guide on a server.
     var companionPath: String { get }
 
     /// Whether a guide, or something else, exists at that location.
@@ -64,8 +64,8 @@ public protocol GuideStorage: Sendable {
 
     /// Replaces the guide with the content of a backup while others read it.
     ///
-    /// The restored guide has a new generation, above those of the backup and the replaced guide, so that clients and caches
-    /// do not confuse it with a known state. Its change log starts empty, and its search index is complete.
+    /// The restored guide has a new generation, above the generations of the backup and the replaced guide, so that clients and
+    /// caches do not confuse it with a known state. Its change log starts empty, and its search index is complete.
     /// - Parameters:
     ///   - now: The start of the new generation.
     ///   - wait: The time to wait for other writers, a refresh, and readers of an old state.
@@ -348,7 +348,7 @@ extension StoreError: CustomStringConvertible {
 /// An error of a backup; no file was overwritten.
 public enum BackupError: Error, Hashable, Sendable {
     case exists(path: String)
-    /// The path is that of the guide or one of its files.
+    /// The path leads to the guide or one of its files.
     case isGuide(path: String)
     case cannotWrite(path: String, detail: String)
     /// The guide is damaged, and so is the copy; the detail is its first problem.

@@ -36,7 +36,7 @@ public protocol GuideWriting: GuideReading {
     func discardValidators(recordedAfter instant: Instant) throws
 
     /// Removes the airings that stopped at or before an instant, and returns their number. Also removes the reminders of such
-    /// airings; those of rules that count a repeat once, after ``Reminder/episodeRetention``.
+    /// airings; reminders of rules that count a repeat once, after ``Reminder/episodeRetention``.
     ///
     /// If that instant is in the future, also discards the validators of sources, so that the next refresh restores the
     /// airings.
@@ -95,7 +95,7 @@ public protocol GuideWriting: GuideReading {
     /// Records reminders before they are sent, and returns those that are still to be sent, as they are stored.
     ///
     /// A reminder that is already stored keeps its values, and its state becomes ``Reminder/State/sending`` again; one of another
-    /// airing is replaced. Omits reminders that were sent, and those of rules that no longer exist.
+    /// airing is replaced. Omits reminders that were sent, and reminders of rules that no longer exist.
     func claimReminders(_ reminders: [Reminder]) throws -> [Reminder]
 
     /// Stores the states of recorded reminders. Ignores those that no longer exist.
@@ -260,7 +260,7 @@ public struct ImportLimits: Hashable, Sendable {
 
 /// A guide that exceeds one of the ``ImportLimits``.
 public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of limits: those of ``ImportLimits``, and its limits for all contents of a source.
+    /// The kinds of limits: the limits of ``ImportLimits`` for one import, and for all contents of a source.
     public enum Limit: Hashable, Sendable {
         case programmes
         case programmesPerStation(StationID)

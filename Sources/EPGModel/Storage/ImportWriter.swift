@@ -58,7 +58,7 @@ package protocol ImportTables: SendableMetatype {
     /// Renumbers the rows; returns the number of moved stations.
     func arrangeRows() throws -> Int
 
-    /// Returns the import that has the diagnostics of a source's last import, and their digest; `nil` if there was none.
+    /// Returns the import under which the source's latest diagnostics are stored, and their digest; `nil` if there are none.
     func lastDiagnostics(ofSource source: Int64) throws -> (importID: Int64, digest: [UInt8])?
 
     /// Removes the diagnostics of a source's earlier imports; returns the programmes that may have become unused.
@@ -76,8 +76,8 @@ package protocol ImportTables: SendableMetatype {
     /// Writes the entry of a new generation.
     func log(_ entry: ChangeLogEntry, generation: Int64) throws
 
-    /// Writes the entry of an import, and removes old entries of its source: all but the last 100 and the one whose diagnostics the
-    /// last import has.
+    /// Writes the entry of an import, and removes old entries of its source: all but the last 100 and the earlier import with the same
+    /// diagnostics.
     func log(_ entry: ImportLogEntry) throws
 
     /// Stores the attributes of `<tv>` of a source's last guide.
@@ -86,10 +86,10 @@ package protocol ImportTables: SendableMetatype {
     /// Stores the result of a refresh of a source.
     func saveState(_ state: SourceState, ofSource source: Int64) throws
 
-    /// Discards everything that the transaction has written, and begins another one.
+    /// Discards everything that the transaction has written, and begins another transaction.
     func restart() throws
 
-    /// Commits the transaction.
+    /// Makes everything that was written visible to readers, at once.
     func commit() throws
 }
 
@@ -142,7 +142,7 @@ package struct ImportLogEntry: Sendable {
     /// The numbers of programmes that were read, stored, merged, dropped, skipped and filtered, and of airings that were inserted,
     /// changed and removed: the columns of the table in this order.
     package let counts: [Int64]
-    /// The import whose diagnostics are those of this one.
+    /// The import whose diagnostics equal this import's.
     package let diagnosticsOf: Int64
     /// The digest of these diagnostics.
     package let digest: ContentHash

@@ -367,7 +367,7 @@ package struct DigestEditor {
 /// A reader of the digests of programmes, which reads each piece once.
 package struct DigestReader {
     private let table: any DigestTable
-    /// The pieces that were read, in ascending order, and the one that was used last.
+    /// The pieces that were read, in ascending order, and the piece that was used last.
     private var pieces: [(numbers: Range<Int64>, bytes: [UInt8])] = []
     private var last = 0
 

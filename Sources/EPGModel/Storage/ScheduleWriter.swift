@@ -362,7 +362,7 @@ private struct ListingsComparison {
         range = (min(start, range?.start ?? start), max(stop, range?.stop ?? stop))
     }
 
-    /// Compares the listings with the stored airings in the same range, including those of the source's other stations.
+    /// Compares the listings with the stored airings in the same range, including airings of the source's other stations.
     func check(_ report: ImportReport, in table: some ScheduleTable) throws {
         guard report.airingsStored > 0 else { throw RefusedImport.empty(programmesRead: report.programmesRead) }
         guard safeguard.minimumShare > 0, let range else { return }

@@ -38,7 +38,7 @@ package struct LineupMatching {
     /// Creates the matching with the stations of a guide.
     ///
     /// - Parameters:
-    ///   - stations: All stations in the order of their numbers in the store, which is that of their insertion.
+    ///   - stations: All stations in the order of their numbers in the store, which is the order of insertion.
     ///   - mappings: The user's choices by the key of the channel.
     ///   - shifts: The shifts of these choices in seconds.
     package init(

@@ -18,7 +18,7 @@ public struct Reminder: Hashable, Sendable {
     public let target: String
     /// See ``WatchRule/id``.
     public let rule: Int64
-    /// The airing when the reminder was first due, like the next six properties.
+    /// The airing. This property and the next six are as of the first time that the reminder was due.
     public let airing: AiringID
     /// The station of the airing.
     public let station: StationID
@@ -92,8 +92,8 @@ public struct Reminder: Hashable, Sendable {
         return ContentHasher.fixed.hash(Array("\(rule.id) \(subject)".utf8).span).base36
     }
 
-    /// Returns the stored reminder as a claim makes it; `nil` if it was sent. One of another airing replaces it, such as the repeat
-    /// of an episode whose first airing has ended.
+    /// Returns this stored reminder, ready to be sent; `nil` if it was sent. `reminder` replaces it if it belongs to another airing,
+    /// such as the repeat of an episode whose first airing has ended.
     package func claimed(for reminder: Reminder) -> Reminder? {
         guard state != .sent else { return nil }
         guard (reminder.airing, reminder.station, reminder.window) == (airing, station, window) else { return reminder }
@@ -134,7 +134,7 @@ public struct Reminder: Hashable, Sendable {
         return notBefore <= now || notBefore > now.advanced(by: Self.longestPause)
     }
 
-    /// Returns whether an airing with the same title has the identifier, or the station and start, of that of the reminder. Its
+    /// Returns whether an airing with the same title has the identifier, or the station and start, of the reminder's airing. Its
     /// description may have changed.
     func isLike(_ airing: Airing) -> Bool {
         airing.title == title
@@ -157,7 +157,7 @@ public struct Reminder: Hashable, Sendable {
         }
     }
 
-    /// Seconds by which an airing may move and still be the same: half a day, so that it is not the one of the next day.
+    /// Seconds by which an airing may move and still be the same: half a day, so that it is not the next day's airing.
     static let longestMove: Int64 = 43_200
     /// Seconds around the start of an airing in which its siblings start: a day.
     static let siblingRange: Int64 = 86_400

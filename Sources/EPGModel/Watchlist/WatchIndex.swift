@@ -98,7 +98,7 @@ public final class WatchIndex: Sendable {
             known.byteCount > Self.maximumByteCount || known.programmes.count > 4 * WatchRule.maximumCount
         }
         if isTooLarge() {
-            // Those of rules that were removed.
+            // Matches of rules that were removed.
             known.programmes = known.programmes.filter { conditions.contains($0.key) }
             known.ranks = known.ranks.filter { conditions.contains($0.key) }
             // Finding the airings of programmes again is fast, and finding the programmes is not.

@@ -1,7 +1,7 @@
 /// A saved search for airings, of which a person wants to be reminded or which a recorder records.
 ///
-/// An airing matches if it meets all conditions that are given. Airings that continue after another one, of which an earlier part
-/// is already on (``Airing/isContinuation``), never match.
+/// An airing matches if it meets all conditions that are given. Airings that continue after another airing, of which an earlier
+/// part is already on (``Airing/isContinuation``), never match.
 public struct WatchRule: Hashable, Sendable, Identifiable {
     /// A random number from 1 to 2⁵³ − 1, which identifies the rule in all copies of the guide and is part of the keys of its
     /// reminders.

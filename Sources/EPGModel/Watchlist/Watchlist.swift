@@ -3,8 +3,8 @@
 /// It is the same on all stations and in all sources that describe the episode in the same way:
 ///
 /// 1. the title with season, episode and part, if the feed has a valid number (`xmltv_ns`, `SxxExx`);
-/// 2. an identifier of the programme: `dd_progid`, except that of a show as a whole (`SH…`); a reference to an episode or a movie
-///    on a web site (`episode/…`, `movie/…`); a CRID of a programme;
+/// 2. an identifier of the programme: `dd_progid`, except the identifier of a show as a whole (`SH…`); a reference to an episode
+///    or a movie on a web site (`episode/…`, `movie/…`); a CRID of a programme;
 /// 3. title, subtitle and description, if there is a subtitle or a description.
 ///
 /// ``EpisodeKey`` has only 32 bits and is for listings with the same title and time.
@@ -515,7 +515,7 @@ public struct Watchlist: Sendable {
         return try other.flatMap { try details.airing($0.id, for: rule) }
     }
 
-    /// Returns the key of the reminder of an airing: that of its former reminder, else a new one.
+    /// Returns the key of the reminder of an airing: the key of its former reminder, else a new key.
     package func key(of watched: WatchedAiring, for rule: WatchRule) throws -> String {
         try formerReminder(of: watched, for: rule)?.key ?? Reminder.key(of: watched, for: rule)
     }

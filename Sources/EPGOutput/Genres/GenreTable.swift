@@ -156,8 +156,8 @@ package struct GenreFinder {
         return genre(isDated: isDated, hasEpisode: hasEpisode)
     }
 
-    /// Whether a date is a year, that of the production. Dates with a day are mostly those of the first transmission, which episodes
-    /// have, too.
+    /// Whether a date is a year: the year of production. Dates with a day are mostly dates of the first transmission, which
+    /// episodes have, too.
     package static func isYear(_ date: some Collection<UInt8>) -> Bool {
         date.count == 4 && date.allSatisfy { (0x30...0x39).contains($0) }
     }

@@ -18,8 +18,8 @@ package struct LogoSettings: Hashable, Sendable {
     package var folder: String?
     /// The URLs of some stations, or the names of files in ``folder``.
     package var stations: [StationLogo] = []
-    /// The order of preference; `nil` for the default: own, then that of the guide, then that of the playlist; in a playlist,
-    /// its own logos come before those of the guide. Without any settings, feeds have only the logos of the guide.
+    /// The order of preference; `nil` for the default: own logos, then the guide's, then the playlist's; in a playlist,
+    /// its own logos come before the guide's. Without any settings, feeds have only the logos of the guide.
     package var order: [Origin]?
 
     /// Creates settings without own logos.

@@ -14,7 +14,7 @@ package struct Logos: Hashable, Sendable {
     package var query = ""
     private let settings: LogoSettings
 
-    /// No logos besides those of the guide and the playlist.
+    /// No logos besides the logos of the guide and the playlist.
     package static let guide = Logos()
 
     private init() {

@@ -45,7 +45,7 @@ package struct CurlFetcher: Fetcher {
         self.temporaryFolder = temporaryFolder
     }
 
-    /// Fetches the body of a URL, unless it is the one that the request describes.
+    /// Fetches the body of a URL, unless the request describes the current body.
     ///
     /// - Throws: ``FetchError``. The location must not be a file.
     package func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {

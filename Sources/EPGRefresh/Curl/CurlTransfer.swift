@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Sends one request to one URL with a libcurl easy handle, and receives its response. Does not follow redirects.
 ///
-/// libcurl calls back for each address right before it connects, so the address that ``open(_:)`` checks is the one that
+/// libcurl calls back for each address right before it connects, so the address that ``open(_:)`` checks is the address that
 /// libcurl connects to, even if the host resolves differently each time.
 final class CurlTransfer {
     private let web: CurlFetcher

@@ -32,7 +32,7 @@ struct WebURL: Hashable, Sendable {
 
     /// Returns the target of a redirect from this URL (RFC 9110, 10.2.2).
     ///
-    /// User and password are kept within the origin, and not sent to another one.
+    /// User and password are kept within the origin, and not sent to another origin.
     func redirected(to location: String) throws(FetchError) -> WebURL {
         let parts = try Parts()
         try parts.set(CURLUPART_URL, to: text)

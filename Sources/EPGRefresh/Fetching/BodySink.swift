@@ -45,7 +45,7 @@ final class BodySink {
         end.append(contentsOf: last)
     }
 
-    /// Discards the body, to receive another one.
+    /// Discards the body, to receive another body.
     func empty() throws(FetchError) {
         try FetchError.converting { () throws(SystemFault) in try file.file.truncate() }
         hasher = BodyHasher()

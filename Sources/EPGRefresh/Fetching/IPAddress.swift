@@ -107,7 +107,7 @@ struct AddressBlock: Hashable, Sendable {
 
 /// The purpose of an IP address: public, or one that leads to this machine, its network, or nowhere.
 ///
-/// The blocks are those of IANA's special-purpose address registries (RFC 6890 and its updates).
+/// The blocks are listed in IANA's special-purpose address registries (RFC 6890 and its updates).
 package enum AddressKind: Hashable, Sendable, CaseIterable {
     /// A public address.
     case global
@@ -267,7 +267,7 @@ extension AddressKind {
 enum AddressPermission: Hashable, Sendable {
     /// Public addresses.
     case global
-    /// Public addresses, and the one that the configured URL contains.
+    /// Public addresses, and the address in the configured URL.
     case literal(IPAddress)
     /// Public addresses, and this machine, which the configured URL names as `localhost`.
     case loopback

@@ -2,7 +2,7 @@ internal import EPGFiles
 
 /// Downloads pictures that a guide names, which no person has checked.
 ///
-/// The rules are those of ``CurlFetcher``, with the limits of a picture, a single attempt, and no trust in the URL: it must not
+/// It follows the rules of ``CurlFetcher``, with the limits of a picture, a single attempt, and no trust in the URL: it must not
 /// name an address of this machine or its network, not even in digits, unless its host or its origin is one of the configured ones.
 package struct PictureFetcher: Sendable {
     private let fetcher: CurlFetcher

@@ -22,7 +22,7 @@ final class ChildProcess {
     ///
     /// - Parameters:
     ///   - command: The program and its arguments, passed verbatim, without a shell.
-    ///   - environment: Its environment; `nil` for that of this process.
+    ///   - environment: Its environment; `nil` for the environment of this process.
     ///   - input: Its standard input; empty by default.
     /// - Throws: ``SystemFault`` if it cannot be started; its number is `ENOENT` for a missing program.
     init(_ command: [String], environment: [String: String]? = nil, input: [UInt8] = []) throws(SystemFault) {

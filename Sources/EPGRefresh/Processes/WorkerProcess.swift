@@ -4,8 +4,8 @@ internal import EPGFiles
 /// Runs a refresh, or sends reminders, in a child process of the service, so that a guide that exhausts memory or triggers a
 /// crash ends that process and not the service.
 package enum WorkerProcess {
-    /// Runs this program in a child process, with the environment of this process. Blocks until it ends. Its standard error is that
-    /// of this process.
+    /// Runs this program in a child process, with the environment of this process. Blocks until it ends. It writes to
+    /// the standard error of this process.
     ///
     /// - Parameters:
     ///   - isCancelled: Returns whether to terminate the program, which happens once.

@@ -117,7 +117,7 @@ struct SchedulesDirectSlice {
     }
 }
 
-/// Writes a file that atomically replaces another one, and hashes it.
+/// Writes a file that atomically replaces another file, and hashes it.
 final class SchedulesDirectWriter {
     private let file: ReplacedFile
     private var buffer: [UInt8] = []

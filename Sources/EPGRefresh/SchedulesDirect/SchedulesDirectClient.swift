@@ -89,7 +89,7 @@ struct SchedulesDirectClient {
             else { throw SchedulesDirectBody.invalidResponse("it contains no token") }
             var seconds = Self.tokenSeconds
             if let end = node["tokenExpires"]?.integer {
-                // Use the server's clock, because that of this machine may be wrong.
+                // Use the server's clock, because this machine's clock may be wrong.
                 let now = node["serverTime"]?.integer ?? web.clock.now().secondsSince1970
                 let (life, overflow) = end.subtractingReportingOverflow(now)
                 // At least a minute, to avoid a login per request. An expired token is refused and then renewed.
@@ -139,7 +139,7 @@ struct SchedulesDirectClient {
         return body
     }
 
-    /// Parses an error response; `nil` for any other response, including those of gateways.
+    /// Parses an error response; `nil` for any other response, including responses of gateways.
     private func refusal(in body: SchedulesDirectBody) -> ServiceRefusal? {
         // An invalid one is probably the error page of a gateway. Its status is more helpful.
         guard let node = try? body.root(), let code = node["code"]?.integer, code != 0 else { return nil }

@@ -218,7 +218,7 @@ private struct SchedulesDirectUpdate {
 
     /// Fetches missing and changed programs that the days refer to, and removes programs that no day refers to.
     ///
-    /// - Parameter fresh: The days that were just fetched. Their marks of programs are newer than those of other days.
+    /// - Parameter fresh: The days that were just fetched. Their marks of programs are newer than the marks of other days.
     mutating func fetchPrograms(namedBy fresh: Set<StationDay>) throws(FetchError) {
         let named = try programMarks(fresh)
         records.programs = records.programs.filter { named[$0.key] != nil }

@@ -21,7 +21,7 @@ struct SchedulesDirectFetcher: Fetcher {
     let web: CurlFetcher
     var limits = SchedulesDirectLimits()
 
-    /// Fetches the current guide, unless it is the one that the request identifies by its entity tag.
+    /// Fetches the current guide, unless it has the entity tag of the request.
     ///
     /// - Throws: ``FetchError``. Its reason is `service` if the service reports an error.
     func fetch(_ request: FetchRequest, watch: FetchObserver) throws(FetchError) -> FetchResult {

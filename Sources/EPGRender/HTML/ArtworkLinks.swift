@@ -61,9 +61,9 @@ package enum ArtworkOwner: Hashable, Sendable {
 
 /// The URLs at which pages show the pictures of the guide.
 package enum ArtworkLinks: Hashable, Sendable {
-    /// Those of the guide, at their own servers.
+    /// The URLs of the guide, at their own servers.
     case direct
-    /// Those of this service, which keeps the pictures. The public URL of the service precedes those of its folder of logos.
+    /// URLs of this service, which keeps the pictures. The public URL of the service precedes the paths in its folder of logos.
     case kept(publicURL: String?)
 
     /// Returns the URL of a picture; `nil` if its URL in the guide is missing or invalid.

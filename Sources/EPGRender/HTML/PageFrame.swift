@@ -123,7 +123,7 @@ package struct PageFrame: Sendable {
         return frame.path(path)
     }
 
-    /// The attribute of an element that offers to add rules, which tells scripts what the service does with them.
+    /// The attribute that tells scripts whether rules can be added and whether reminders are sent.
     var watchAttribute: HTMLAttribute {
         .text("data-watch", acceptsRules ? sendsReminders ? "write" : "quiet" : nil)
     }

@@ -57,7 +57,7 @@ extension SearchMatch: JSONObject {
         writeMembers(.standard, to: &json)
     }
 
-    /// Writes the selected members except those of the airing.
+    /// Writes the selected members except the members of the airing itself.
     func writeMembers(_ members: AiringMembers, to json: inout JSONWriter) {
         if members.contains(.stationName) { json.member("stationName", stationName) }
         guard let highlights else { return }

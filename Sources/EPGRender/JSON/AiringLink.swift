@@ -92,7 +92,7 @@ package struct LinkContext: Sendable {
         self.channels = channels
     }
 
-    /// Returns the links of an airing: those of its programme, its page, and the streams of channels that transmit it now.
+    /// Returns the links of an airing: the links of its programme, its page, and the streams of channels that transmit it now.
     package func links(of detail: AiringDetail) -> [AiringLink] {
         let airing = detail.airing
         let web = detail.programme.urls.compactMap { url in

@@ -13,7 +13,7 @@ package import EPGModel
 /// * `append`: the source follows the URL of the stream.
 /// * `shift`, `timeshift`: the query `utc={utc}&lutc={lutc}` follows the URL of the stream. A channel without a mode, but
 ///   with `timeshift` or `tvg-rec` above 0, has this mode; the value is the number of days.
-/// * `flussonic`, `flussonic-hls`, `flussonic-ts`, `fs`, and `xc` (Xtream Codes) derive the URL from that of the stream.
+/// * `flussonic`, `flussonic-hls`, `flussonic-ts`, `fs`, and `xc` (Xtream Codes) derive the URL from the URL of the stream.
 /// * `vod`: the source, or without one the attribute `catchup-id` of the airing, is the URL. Without `catchup-days`, it is
 ///   available at any time.
 package struct CatchupTemplate: Hashable, Sendable {

@@ -175,7 +175,7 @@ extension [UInt8] {
 package struct GridRow: Sendable {
     /// The layout's row, from 0.
     package let row: Int
-    /// The airings, sorted by start; those of a clump share a window.
+    /// The airings, sorted by start; airings of a clump share a window.
     package let airings: ArraySlice<GridAiring>
 
     package init(row: Int, airings: ArraySlice<GridAiring>) {

@@ -104,7 +104,7 @@ struct ProgrammePicture: Hashable, Sendable {
 }
 
 extension Programme {
-    /// The pictures except those of people: posters, then other images, then icons.
+    /// The pictures except pictures of people: posters, then other images, then icons.
     var pictures: [ProgrammePicture] {
         let own = images.filter { $0.type != "person" && $0.type != "character" }
         let posters = own.filter { $0.type == "poster" }

@@ -6,7 +6,7 @@ extension SourceSummary {
     /// `airings`, `lastAttempt`, `lastSuccess`, `entityTag`, `lastModified`, `lastError`, `lastResult`, `lastDuration`,
     /// `failures`; `shift`, `interval` and `lastDuration` in seconds.
     ///
-    /// - Parameter location: The location without secrets; that of the source may contain a password or a key.
+    /// - Parameter location: The location without secrets; the source's own location may contain a password or a key.
     package func writeMembers(to json: inout JSONWriter, location: String?) {
         json.member("name", source.name)
         json.member("location", location)

@@ -62,7 +62,7 @@ extension Zone {
         return "\(dayLabel(at: instant)), \(time) \(offset(at: instant).abbreviation)"
     }
 
-    /// Returns a time such as `20:30`, preceded by the day unless it is that of `reference`, with the year if that differs.
+    /// Returns a time such as `20:30`, preceded by the day unless `reference` is on the same day, with the year if it differs.
     package func timeLabel(at instant: Instant, seenFrom reference: Instant) -> String {
         let (date, known) = (date(at: instant), date(at: reference))
         let time = timeLabel(at: instant)

@@ -77,7 +77,7 @@ package struct TextGrid: Sendable {
     /// Whether rules separate the rows.
     fileprivate var hasRules: Bool { rows != .dense }
 
-    /// Returns the width of the station column: that of the longest name, but at most a quarter of the grid.
+    /// Returns the width of the station column: the width of the longest name, but at most a quarter of the grid.
     private func stationColumns(for schedules: [RowSchedule]) -> Int {
         let longest = schedules.map { TerminalText($0.stationName).width }.max() ?? 0
         return min(max(longest + 2, 12), max(columns / 4, 8))

@@ -3,8 +3,8 @@ import EPGModel
 
 /// A feed of what is coming (Atom, RFC 4287).
 ///
-/// An airing is one entry, also if several rules match it. The identifier of an entry is that of the reminder of its first rule, so
-/// it stays if the airing moves. `updated` is when the reminder is due, so it changes if the airing moves.
+/// An airing is one entry, also if several rules match it. The identifier of an entry is the key of the reminder of its first
+/// rule, so it stays if the airing moves. `updated` is when the reminder is due, so it changes if the airing moves.
 package struct WatchAtom: Sendable {
     private let listing: WatchListing
     private let title: String
@@ -17,7 +17,7 @@ package struct WatchAtom: Sendable {
     /// - Parameters:
     ///   - base: The URL of the service without a trailing slash; empty for relative links.
     ///   - path: The path of the feed.
-    ///   - identity: What identifies the feed among those of all services.
+    ///   - identity: What identifies the feed among the feeds of all services.
     ///   - query: The query of all links with its question mark; empty by default.
     package init(
         _ listing: WatchListing, title: String, base: String, path: String, identity: String, zone: Zone,

@@ -27,7 +27,7 @@ package enum DatabaseFile {
         ".reminders",
     ]
 
-    /// Returns whether a path is that of the guide or one of its other files.
+    /// Returns whether a path leads to the guide or one of its other files.
     package static func isFile(_ other: String, ofGuide path: String) -> Bool {
         let (other, guide) = (target(of: other), target(of: path))
         let identity = FileStatus(path: other)?.identity

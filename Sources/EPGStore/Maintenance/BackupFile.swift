@@ -35,7 +35,7 @@ final class BackupFile {
     private let file: OpenFile
     private var isFinished = false
 
-    /// Creates the temporary file, and removes those of killed processes for the same name.
+    /// Creates the temporary file, and removes files of killed processes for the same name.
     ///
     /// - Parameter purpose: A part of the temporary name, as in `.epg-backup.guide.sqlite.c3Xb1Z`.
     init(at path: String, for purpose: String) throws(BackupError) {
@@ -306,7 +306,7 @@ struct GuideReplacement {
         return (.guide(try StoreCheck(counting: database)), state)
     }
 
-    /// Sets the mode and the owner of a file to those of the old guide. Without an old guide, the file is private, and belongs
+    /// Gives a file the mode and the owner of the old guide. Without an old guide, the file is private, and belongs
     /// to the owner of its folder if root restores it.
     private func inherit(_ file: String) throws {
         let old = FileStatus(path: resolvedPath)

@@ -39,7 +39,7 @@ enum Schema {
             {
                 // Updates would run it.
                 throw DatabaseError(
-                    resultCode: .SQLITE_CORRUPT, message: "its trigger \(foreign) is not the one of a guide")
+                    resultCode: .SQLITE_CORRUPT, message: "its trigger \(foreign) is not a guide's")
             }
             try SQLiteConnection(database: database).migrateGuide(from: found)
             try database.execute(sql: "PRAGMA user_version = \(GuideSchema.version)")
@@ -151,7 +151,7 @@ enum Schema {
         let expected = try Set(objects().map(\.normalized))
         let found = try Set(Object.all(in: database).map(\.normalized))
         if let foreign = found.subtracting(expected).min(by: { $0.name < $1.name }) {
-            return "its \(foreign.type) \(foreign.name) is not the one of a guide"
+            return "its \(foreign.type) \(foreign.name) is not a guide's"
         }
         return expected.subtracting(found).min { $0.name < $1.name }.map { "it lacks the \($0.type) \($0.name)" }
     }

@@ -151,7 +151,7 @@ final class StoredSchedules: GuideSource {
         }
         guard !missing.isEmpty, let read = read({ try $0.briefs(ofProgrammes: Array(missing)) }) else { return found }
         state.withLock { state in
-            // Dropping those of this read, too, would make the next check read them again.
+            // Dropping the briefs of this read, too, would make the next check read them again.
             if state.briefs.count + read.count > StoredSchedules.briefLimit { state.briefs = found }
             for brief in read { state.briefs[brief.number] = brief }
         }

@@ -141,5 +141,5 @@ package enum EncodingNames {
     /// The encodings common in guides, as a phrase for messages.
     package static let examples =
         "UTF-8, UTF-16, UTF-32, windows-1250 to windows-1258, ISO-8859-1 to ISO-8859-16, KOI8-R, KOI8-U, GB18030, Big5, "
-        + "Shift_JIS, EUC-JP, EUC-KR, and those of “iconv -l” that extend ASCII"
+        + "Shift_JIS, EUC-JP, EUC-KR, and names in “iconv -l” that extend ASCII"
 }

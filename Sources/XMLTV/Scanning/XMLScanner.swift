@@ -129,7 +129,7 @@ public struct XMLScanner: ~Copyable {
     @inline(__always)
     package func token(_ index: Int) -> XMLToken { tokenBuffer[index] }
 
-    /// The token buffer. The first ``tokenCount`` tokens are those of the current piece.
+    /// The token buffer. The first ``tokenCount`` tokens belong to the current piece.
     package var tokenArray: [XMLToken] { tokenBuffer }
 
     /// The number of tokens of the current piece.

@@ -1,6 +1,6 @@
 /// A date and time in XMLTV format: `YYYYMMDDhhmmss` or a prefix of it, optionally followed by a time zone.
 ///
-/// The rules are those of `xmltv.dtd`, "All dates and times in this DTD follow the same format". A time without a zone
+/// The rules come from `xmltv.dtd`, "All dates and times in this DTD follow the same format". A time without a zone
 /// is in UTC. ``init(parsing:)`` lists other accepted forms.
 public struct XMLTVTime: Hashable, Sendable {
     /// The precision of a written time: its smallest part.

@@ -236,7 +236,7 @@ private struct XMLTVTimeZoneName: Hashable, Sendable {
     /// The abbreviations that feeds use.
     ///
     /// BST is British Summer Time, as in the DTD. IST (India, Ireland, Israel), CST (America, China, Cuba), MST
-    /// (America, Malaysia, Myanmar), and AST (Atlantic coast, Arabia) are ambiguous. The offsets are those of the IANA
+    /// (America, Malaysia, Myanmar), and AST (Atlantic coast, Arabia) are ambiguous. The offsets come from the IANA
     /// time zone database, including its former ones for names that it no longer abbreviates.
     private static let known: [Key: XMLTVTimeZoneName] = {
         let offsets: [(Int, [Key])] = [

@@ -28,7 +28,7 @@ struct AdminCommand: ParsableCommand {
 
         @Flag(
             help:
-                "Set the password of readers, which require-login in epg.yml requires (default: that of the administrator)."
+                "Set the password of readers, which require-login in epg.yml requires (default: the administrator's password)."
         )
         var reader = false
 
@@ -202,7 +202,7 @@ enum PasswordPrompt {
         defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) }
         StandardError.write("New \(subject): ")
         let first = try line(subject)
-        StandardError.write("\nThe same again: ")
+        StandardError.write("\nRepeat the \(subject): ")
         let second = try line(subject)
         StandardError.write("\n")
         guard first == second else { throw CommandFailure(.usage, "The two \(subject)s differ.") }

@@ -15,7 +15,7 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Check or show the settings, or print an example.",
         discussion: """
-            epg reads its settings from one file: the one that EPG_CONFIG names, which must exist. Without EPG_CONFIG, \
+            epg reads its settings from one file: the file that EPG_CONFIG names, which must exist. Without EPG_CONFIG, \
             it reads the first that exists of epg/epg.yml in XDG_CONFIG_HOME (~/.config/epg/epg.yml) and \
             /etc/epg/epg.yml. Environment variables and the file take precedence over settings in the database, which \
             `epg config set` and the page /admin/settings change.
@@ -280,7 +280,7 @@ private struct EffectiveSettings: JSONObject {
         return text
     }
 
-    /// The values as text; for the zone without a setting, the one of the system.
+    /// The values as text; for the zone without a setting, the system's zone.
     private func value(of finding: ConfigurationFindings.OutputFinding) -> String {
         guard finding.values.isEmpty, finding.key == "zone" else {
             return finding.values.joined(separator: ", ")
@@ -316,7 +316,7 @@ extension ConfigurationFindings {
         configuration.reminders.map { ShownEntry(name: $0.recipient.name, fields: $0.shownFields) }
     }
 
-    /// All settings except those of sources, with logos, genres and output last.
+    /// All settings except settings of sources, with logos, genres and output last.
     fileprivate var shownSettings: [OutputFinding] {
         settings.map { OutputFinding(key: $0.setting.key, values: $0.values, place: $0.place) } + outputs
     }

@@ -15,8 +15,8 @@ struct CopyCommand: ParsableCommand {
         discussion: """
             SOURCE and TARGET are paths of SQLite databases or URLs such as postgresql://epg@db1,db2/guide. The copy has \
             everything: stations, airings, sources and their state, lineups, mappings, favorites and the log of changes. It \
-            appears at once when it is complete and equal to the source; an interrupted copy leaves nothing. Its checksum \
-            is that of the source.
+            appears at once when it is complete and equal to the source; an interrupted copy leaves nothing. The \
+            copy's checksum equals the source's.
 
             Exit codes: 66 if there is no guide at SOURCE, 73 if there is one at TARGET, 75 if another process is writing to TARGET.
             """)

@@ -40,8 +40,8 @@ struct LineupCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change the place, number or groups of a channel, or hide it.",
             discussion: """
-                Prints the channel afterwards. A hidden channel shows no station, and playlists omit it. After a channel has \
-                another place, the rows of the guide have the order of the lineup instead of that of the numbers.
+                Prints the channel afterwards. A hidden channel shows no station, and playlists omit it. Moving a channel \
+                makes the grid follow the lineup's order instead of channel numbers.
                 """)
 
         @Argument(help: "tvg-id, name or number of the channel.")

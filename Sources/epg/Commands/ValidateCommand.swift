@@ -16,7 +16,7 @@ struct ValidateCommand: ParsableCommand {
             prints one report per line. --zone is also the zone of times without one in a guide, which are UTC by default.
 
             --score prints a table instead: the hours that schedules show as published, the hours of airings that are \
-            cut, those of airings whose stop is inferred, and the hours of gaps of at most 24 hours. A station is \
+            cut, the hours of airings whose stop is inferred, and the hours of gaps of at most 24 hours. A station is \
             affected if an airing is cut or has an inferred stop. The exit code is 0 if all guides can be read.
             """)
 

@@ -6,7 +6,7 @@ import Glibc
 
 /// The configuration file of the grabber: `database=FILE`, and `channel=ID` or `channel!ID` for each channel.
 ///
-/// The format is that of the grabbers of the XMLTV project, whose programs can therefore write it. Blank lines and
+/// It has the format of the XMLTV project's grabbers, whose programs can therefore write it. Blank lines and
 /// lines that start with `#` after white space are ignored. A value is the rest of its line, including blanks and `#`,
 /// which a channel identifier may contain. (The XMLTV project treats any `#` as the start of a comment.)
 struct GrabberConfiguration: Hashable, Sendable {

@@ -10,7 +10,7 @@ struct GrabberListings {
     /// Writes the guide of the requested days.
     ///
     /// The output is strict and has the times shown in the guide: airings never overlap, and each has a stop, because
-    /// Tvheadend ignores airings without a stop. Logos, genres and texts are those of `epg.yml`.
+    /// Tvheadend ignores airings without a stop. Logos, genres and texts come from `epg.yml`.
     /// - Returns: Whether the guide covers all days.
     func grab(_ arguments: GrabberArguments) throws -> Bool {
         let moment = Moment(zone: zone, now: SystemClock.now)

@@ -82,7 +82,7 @@ export function urlWith(path, parameters = {}) {
   const text = new URLSearchParams(pairs).toString().replaceAll('%2C', ',');
   return text ? path + '?' + text : path;
 }
-/** Those of the page's parameters that other pages and some API requests share, always with the parental limit. */
+/** The page's parameters that other pages and some API requests share, always with the parental limit. */
 export function sharedParameters(...names) {
   const shared = [...names, 'lockAge', 'lockCategory'].filter(name => query.get(name));
   return Object.fromEntries(shared.map(name => [name, query.getAll(name)]));
@@ -158,7 +158,7 @@ export const zone = {
     this.offsets = new Map();
     this.labels = new Map();
   },
-  /** Makes links to other pages name the zone, unless it is the one that the service uses by default. */
+  /** Makes links to other pages name the zone, unless the service uses it by default. */
   link() {
     const isDefault = !query.has('zone') && zoneNamed(grid?.dataset.zone) === zoneNamed(this.name);
     const parameters = { ...sharedParameters('at', 'lang'), ...(isDefault ? {} : { zone: this.name }) };
@@ -215,8 +215,8 @@ export const zone = {
     return label;
   },
   /**
-   * `20:00–20:45`, or `Sat 23:30–00:30` if the start is not on `day`, by default that of the end. An end after 24 hours or more
-   * has its day, too (ViewClock.range). With a 12-hour clock, a common AM or PM appears once: `8:00–8:45 PM`.
+   * `20:00–20:45`, or `Sat 23:30–00:30` if the start is not on `day`, by default the day of the end. An end after 24 hours or
+   * more has its day, too (ViewClock.range). With a 12-hour clock, a common AM or PM appears once: `8:00–8:45 PM`.
    */
   range(start, stop, day = this.dayOf(stop - 1)) {
     const [from, to] = [this.label(start), this.label(stop)], isShort = stop - start < 43200;

@@ -1,8 +1,8 @@
 // The service worker keeps the files of the pages, and the pages and listings that were viewed last, for reading offline.
 //
-// The service writes two constants before this script: `version`, a hash of all files, and `shell`, their URLs and that of the page
-// that is shown instead of missing ones. Everything else comes from the network if there is one, so nothing is outdated after an
-// update. A new version deletes what earlier ones stored.
+// The service writes two constants before this script: `version`, a hash of all files, and `shell`, their URLs and the URL of the
+// page that is shown instead of missing ones. Everything else comes from the network if there is one, so nothing is outdated
+// after an update. A new version deletes what earlier ones stored.
 
 /** The caches, with the maximum number of responses. */
 const caching = { shell: Infinity, pages: 60, data: 400, pictures: 200 };

@@ -1,8 +1,8 @@
 // libpq, loaded on first use.
 //
 // The program does not link libpq: most guides are SQLite databases, and loading it takes several milliseconds at every start.
-// These functions call it. Their names, arguments and results are those of libpq (postgresql.org/docs/15/libpq.html). Constants
-// and types come from libpq's own header, which the build needs (Debian: libpq-dev).
+// These functions call it. They have the names, arguments and results of libpq's functions (postgresql.org/docs/15/libpq.html).
+// Constants and types come from libpq's own header, which the build needs (Debian: libpq-dev).
 //
 // Before any other function, cpostgres_load() must have returned NULL.
 

@@ -3,8 +3,8 @@ public struct LayoutSection {
     /// A closure that can modify the visible elements of the section before each pass: their alpha, z-index, transform
     /// and frame.
     ///
-    /// Added elements, and elements whose identity changes, are ignored. The content offset is that of the section
-    /// along the axis on which it scrolls orthogonally, and that of the view along the other axis.
+    /// Added elements, and elements whose identity changes, are ignored. The content offset is the offset of the section
+    /// along the axis on which it scrolls orthogonally, and the offset of the view along the other axis.
     public typealias VisibleItemsHandler =
         (_ visibleItems: inout [LayoutAttributes], _ contentOffset: Point, _ environment: LayoutEnvironment) -> Void
 
@@ -21,7 +21,7 @@ public struct LayoutSection {
     public var orthogonalScrollingBehavior: OrthogonalScrollingBehavior
     /// The closure that modifies visible elements; `nil` by default.
     public var visibleItemsInvalidationHandler: VisibleItemsHandler?
-    /// The reference of ``contentInsets`` across the scroll direction; that of the layout by default.
+    /// The reference of ``contentInsets`` across the scroll direction; by default, the reference of the layout.
     public var contentInsetsReference: ContentInsetsReference
     /// Whether boundary elements are inset by ``contentInsets`` across the scroll direction; `true` by default. The
     /// insets of ``contentInsetsReference`` always apply to them.
@@ -95,7 +95,7 @@ extension OrthogonalScrollingBehavior {
     /// Returns the range of valid offsets; its lower bound is the initial offset.
     ///
     /// The range is 0 to content + insets − viewport. For centered groups, it extends from the offset that centers the
-    /// first group to the one that centers the last.
+    /// first group to the offset that centers the last.
     public func offsets(for metrics: OrthogonalMetrics) -> ClosedRange<Double> {
         switch self {
         case .none: return 0...0

@@ -45,7 +45,7 @@ public struct BoundarySupplementary: Hashable, Sendable {
 /// A supplementary element attached to an item or group, such as a badge, like UIKit's
 /// `NSCollectionLayoutSupplementaryItem`.
 ///
-/// Its index path is that of its item, or of the first item of its group. Its size can be relative to the item or
+/// It has the index path of its item, or of the first item of its group. Its size can be relative to the item or
 /// group. The kinds for one item and for the boundary of its section must differ: of several elements with the same
 /// kind and index path, only the first is placed.
 public struct AnchoredSupplementary: Hashable, Sendable {

@@ -117,7 +117,7 @@ struct BoundaryPlan {
 }
 
 extension BoundarySupplementary {
-    /// Returns the frame of a pinned element. The rule along the scroll axis is that of UIKit; pinning on both axes is
+    /// Returns the frame of a pinned element. The rule along the scroll axis is UIKit's; pinning on both axes is
     /// our extension.
     ///
     /// Each axis is computed independently, so a corner is pinned twice. On each axis:

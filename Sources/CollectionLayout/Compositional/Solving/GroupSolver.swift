@@ -19,7 +19,7 @@ struct GroupSolver {
     private var isElastic = false
     /// The number of items and groups placed so far.
     private(set) var count = 0
-    /// The number of items examined to fill the group, including those of a subitem that doesn't fit.
+    /// The number of items examined to fill the group, including items of a subitem that doesn't fit.
     private(set) var examined = 0
 
     init(

@@ -251,8 +251,8 @@ package struct SectionSpace: Hashable, Sendable {
     package var itemCount: Int
     /// The size inside insets and boundary elements, to which fractional dimensions refer. Finite and at least 0.
     package var container: Size
-    /// The axis along which groups follow each other: that of the layout, or the other one in an orthogonally scrolling
-    /// section.
+    /// The axis along which groups follow each other: the axis of the layout, or the perpendicular axis in an orthogonally
+    /// scrolling section.
     package var axis: Axis
     /// The spacing between groups; finite and at least 0.
     package var interGroupSpacing: Double

@@ -1,4 +1,4 @@
-/// Groups that take as many items as fit by their measured lengths, such as those of a tag cloud.
+/// Groups that take as many items as fit by their measured lengths, such as the groups of a tag cloud.
 ///
 /// Groups without measured items are equal, so that a run of them is stored as one part whose positions are computed.
 /// Groups with measured items are stored individually. Memory: O(measured items), independent of the number of items.
