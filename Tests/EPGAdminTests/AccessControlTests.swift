@@ -356,7 +356,7 @@ struct AccessControlTests {
             do throws(Problem) { _ = try limiter.begin(from: client) } catch { refused += 1 }
         }
         expectEqual(refused, 15)
-        // An attempt that was not checked makes room for another one.
+        // An attempt that was not checked makes room for another attempt.
         limiter.end(.unchecked, from: client)
         _ = try limiter.begin(from: client)
         #expect(throws: Problem.self) { try limiter.begin(from: client) }

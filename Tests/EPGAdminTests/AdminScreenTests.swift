@@ -105,7 +105,7 @@ struct AdminScreenTests {
                 review,
                 contains: ["1 channel of this view has a clear suggestion", "Harbour Televison", "Map 1 channel"])
             expectEqual(try server.read { try $0.mappings() }, [:])
-            // Another number than that of the page: the guide has changed in the meantime.
+            // Another number than the page's: the guide has changed in the meantime.
             _ = try await client.post("/admin/matching/accept", ["score": "0.5", "count": "2"])
             expectEqual(try server.read { try $0.mappings() }, [:])
             expectResponse(try await client.get("/admin/matching"), contains: ["have changed in the meantime"])
@@ -348,7 +348,7 @@ struct AdminScreenTests {
                 ])
             expectResponse(moved, headers: ["location": "/admin/lineup?name=home#c2"])
             expectEqual(try names(server), ["Two", "Harbour Televison", "One HD", "Zzyzx"])
-            // The rows of the guide have this order, and not that of the numbers.
+            // The rows of the guide have this order, and not the order of the numbers.
             let rows = try server.read { try $0.stations(inRows: 0..<2) }
             expectEqual(rows.map(\.station.id.rawValue), ["two.example", "one.example"])
             expectEqual(rows[1].channelNumber, ChannelNumber("9"))
@@ -387,7 +387,7 @@ struct AdminScreenTests {
                     "name": "home", "action": "save", "channel": "0", "key0": "one.example", "number0": "1",
                     "groups0": "News", "hidden0": "1",
                 ])
-            // Its station follows those of the lineup, without a number, as a station of no lineup.
+            // Its station follows the stations of the lineup, without a number, as a station of no lineup.
             let after = try server.read { try $0.stations(inRows: 0..<9) }
             expectEqual(after.first?.station.id.rawValue, "two.example")
             expectEqual(after.filter { $0.station.id.rawValue == "one.example" }.map(\.channelNumber), [nil])

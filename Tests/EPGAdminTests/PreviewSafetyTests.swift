@@ -23,8 +23,8 @@ struct PreviewSafetyTests {
 
     // MARK: - Addresses
 
-    /// Addresses of this machine and its network, also as programs write them that parse addresses like inet_aton(3), and that
-    /// of the metadata of cloud servers.
+    /// Addresses of this machine and its network, also as programs write them that parse addresses like inet_aton(3), and
+    /// the address of the metadata of cloud servers.
     private static let localHosts = [
         "127.0.0.1", "localhost", "LOCALHOST", "guide.localhost", "[::1]", "[::ffff:127.0.0.1]", "127.1", "2130706433",
         "0x7f000001", "0177.0.0.1", "0.0.0.0", "169.254.169.254", "10.0.0.1", "192.168.1.1", "172.16.0.1", "100.64.0.1",
@@ -107,7 +107,7 @@ struct PreviewSafetyTests {
         return name != "localhost" && addresses.starts(with: "127.".utf8) ? name : nil
     }()
 
-    /// The settings allow the first server, which leads to another one, by address and by name.
+    /// The settings allow the first server, which leads to another server, by address and by name.
     @Test func redirectionToALocalAddressIsRefused() async throws {
         try await AdminServer.run(try emptyGuide(), settings: "private-hosts: [127.0.0.1]\n") { server in
             var client = try await server.loggedIn()

@@ -105,7 +105,7 @@ struct ReadAccessTests {
         }
     }
 
-    /// The routes that are not for reading. Those of administration are in a table of their own.
+    /// The routes that are not for reading. Routes of administration are in a table of their own.
     private static let groups: [AccessGroup: Set<String>] = [
         .everybody: [
             "GET /healthz", "GET /readyz", "GET /robots.txt", "GET /favicon.ico", "GET /manifest.webmanifest",

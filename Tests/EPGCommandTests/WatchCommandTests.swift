@@ -22,7 +22,7 @@ import Testing
         #expect(titles == ["Kerbside"])
         let text = try sandbox.epg(["watch", "show"] + Self.evening)
         text.expect(outputContains: ["Kerbside", "19:15–20:00"])
-        // The same rule again, and another one with its name.
+        // The same rule again, and another rule with its name.
         let same = try sandbox.epg(
             "watch", "add", "kerb", "--title", "kerbside", "--profile", "anna", "--between", "18:00-23:00", "--minutes",
             "10")

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The names are those of the comments in the example.
+    /// The names come from the comments in the example.
     @Test(arguments: [
         (
             0, "PPV 3: Rook vs Harrow @ 21:00 ET 12 Dec",

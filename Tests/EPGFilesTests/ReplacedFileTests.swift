@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A file replaces another one only when it is complete.
+/// A file replaces another file only when it is complete.
 @Suite struct ReplacedFileTests {
     private let scratch: Scratch
 

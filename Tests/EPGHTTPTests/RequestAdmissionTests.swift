@@ -178,7 +178,7 @@ struct RequestAdmissionTests {
             for client in [Self.one, Self.one, other, Self.two] { try await enter(client) }
             try await end(0)
             try await end(2)
-            // This client has no request now and sends another one.
+            // This client has no request now and sends another request.
             try await enter(other)
             try await end(3)
             expectEqual(order.clients, [Self.one, other, Self.two, Self.one])

@@ -160,7 +160,7 @@ import Testing
         expectEqual(viewIDs.count { $0.key.indexPath.section == IndexPath.wholeLayoutSection }, 3)
     }
 
-    /// The offset of a step is that of the area within the inset.
+    /// The offset of a step is the offset of the area within the inset.
     @Test func viewOffsetIsFocusStepMinusInset() throws {
         let (view, guide) = try makeView(Array(repeating: 30, count: 20))
         let inset = EdgeInsets(top: 20, leading: 8)

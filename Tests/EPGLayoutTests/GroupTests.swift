@@ -79,7 +79,7 @@ import Testing
         let layout = try layout(rows: 3, groups: [0, 2])
         // The hours are at 120 … 160 and the group's header at 160 … 184; row 0 ends at 154.
         expectEqual(layout.visibleRows(in: try Viewport(x: 0, y: 120, width: 400, height: 150)), 1..<2)
-        // The hours are at 190 … 230, the header of group 0 at 220 … 244 where row 1 ends, that of group 1 at 254 … 278.
+        // The hours are at 190 … 230, the header of group 0 at 220 … 244 where row 1 ends, the header of group 1 at 254 … 278.
         expectEqual(layout.visibleRows(in: try Viewport(x: 0, y: 190, width: 400, height: 100)), 2..<3)
     }
 

@@ -2,7 +2,7 @@ import EPGModel
 import TestSupport
 import Testing
 
-/// The expected values of ``captures(_:)`` are those of Python's `re` (`re.search(…, re.IGNORECASE).groupdict()`).
+/// The expected values of ``captures(_:)`` come from Python's `re` (`re.search(…, re.IGNORECASE).groupdict()`).
 @Suite struct NameExpressionTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let expression: String

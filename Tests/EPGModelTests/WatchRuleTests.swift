@@ -85,7 +85,7 @@ import Testing
         }
         expectEqual(numbers[0], numbers[1])
         #expect(numbers[0] != numbers[2])
-        // The identifier of a show is that of all episodes.
+        // All episodes have the identifier of the show.
         let shows = ["One", "Two"].map {
             EpisodeIdentity(programme("A", $0, numbers: [EpisodeNumber(value: "SH01234567.0000", system: "dd_progid")]))
         }

@@ -3,7 +3,7 @@ import EPGOutput
 import TestSupport
 import Testing
 
-/// Expected codes and names are those of ETSI EN 300 468, table 28, and of Tvheadend's `src/epg.c`.
+/// Expected codes and names come from ETSI EN 300 468, table 28, and from Tvheadend's `src/epg.c`.
 struct GenreTests {
     @Test(arguments: [
         (0x10, "Movie / Drama"), (0x14, "Comedy"), (0x20, "News / Current affairs"), (0x30, "Show / Game show"),

@@ -139,7 +139,7 @@ import XMLTV
         }
     }
 
-    /// A server that restarts ends all connections; the next read opens another one.
+    /// A server that restarts ends all connections; the next read opens another connection.
     @Test func lostConnectionsAreReplaced() throws {
         let location = try makeGuide().location
         let guide = try PostgresGuide(location + "&application_name=doomed", backups: .sqlite)

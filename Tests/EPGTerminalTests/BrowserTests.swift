@@ -991,7 +991,7 @@ private final class BrowsedGuide {
     }
 }
 
-/// A guide whose reads wait while it is blocked, as those of a slow server do.
+/// A guide whose reads wait while it is blocked, as a slow server's reads do.
 private final class BlockedStorage: ForwardingStorage, @unchecked Sendable {
     private let gate = NSCondition()
     private var isBlocked = false

@@ -36,7 +36,7 @@ const context = vm.createContext({
   window: { epgPage: { profiles: { key: name => name } } },
 });
 
-/** The modules of the page without the one that starts it, by URL. */
+/** The modules of the page without the module that starts it, by URL. */
 const modules = new Map();
 /** Names that no other module imports. */
 const more = { 'elements.js': 'textInset, wantedCells', 'listings.js': 'readTile' };

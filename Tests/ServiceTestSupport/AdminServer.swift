@@ -12,7 +12,7 @@ import Testing
 @testable import EPGHTTP
 @testable import EPGServer
 
-/// A running service with administration, whose operations are those of the program.
+/// A running service with administration, whose operations are the program's.
 struct AdminServer: Sendable {
     static let password = "correct horse battery"
     static let readerPassword = "staple and a half"

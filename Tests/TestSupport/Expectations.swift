@@ -1,7 +1,7 @@
 import Testing
 
 // A call of these functions compiles ten times as fast as a macro of Swift Testing. Four default arguments are the location, because
-// the one of Swift Testing is a macro, too.
+// Swift Testing's default is a macro, too.
 
 /// Expects two equal values.
 ///

@@ -23,7 +23,7 @@ package enum TestProgram {
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Debian's Python, for which Scripts/setup.sh installs modules, or else that of `PATH`.
+    /// Debian's Python, for which Scripts/setup.sh installs modules, or else the Python in `PATH`.
     package static let python =
         FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") ? "/usr/bin/python3" : "python3"
 

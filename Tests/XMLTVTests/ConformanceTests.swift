@@ -161,7 +161,7 @@ enum ConformanceOutcome: String, CaseIterable {
     case optional = "optional error"
     case violation = "VIOLATION"
 
-    /// Whether the outcome differs from the one that the suite expects. The test prints such cases.
+    /// Whether the outcome differs from the suite's expectation. The test prints such cases.
     var isException: Bool {
         switch self {
         case .readAlike, .rejectedForFault, .optional: false

@@ -286,7 +286,7 @@ import Testing
                         sizes, count: count, spacing: spacing, isMirrored: container.layoutDirection == .rightToLeft)
             else {
                 Issue.record(
-                    "seed \(seed): the order of measuring changes the frames, or they are not those of a plain loop")
+                    "seed \(seed): the order of measuring changes the frames, or they differ from a plain loop's")
                 return
             }
             guard frames.allSatisfy({ $0.map { $0.minX >= 0 && $0.maxX <= 320 } == true }) else {

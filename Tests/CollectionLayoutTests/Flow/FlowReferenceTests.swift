@@ -8,8 +8,8 @@ import Testing
 /// Its `itemsPerRow` becomes the corresponding item width here. The tables omit what differs there:
 /// - Rows are never justified. Rows of three and four have remaining space, so these tests use leading rows.
 /// - A horizontal layout has as many rows as requested, not as many as fit. The view here is as high as they are.
-/// - Headers and footers of a horizontal layout are above and below the items; those of a flow layout are before and
-///   after them.
+/// - Headers and footers of a horizontal layout are above and below the items; headers and footers of a flow layout are before
+///   and after them.
 /// - `layoutAttributesForElements(in: .zero)` returns all items of a row, and other rectangles also return neighbors.
 @Suite struct FlowBlueprintsTests {
     struct Grid: Sendable, CustomTestStringConvertible {

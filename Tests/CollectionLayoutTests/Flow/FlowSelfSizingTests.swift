@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// (offset, adjustment of the offset): the rows of section 0 begin at 10, those of section 1 at 175.
+    /// (offset, adjustment of the offset): the rows of section 0 begin at 10, the rows of section 1 at 175.
     @Test(arguments: [(0.0, 0.0), (20, 34), (150, 34), (170, 34)])
     func headerGrowthAboveFirstFullyVisibleRowMovesOffset(offset: Double, shift: Double) {
         let context = Self.sectioned(at: offset).invalidationContext(forPreferredSizes: [Self.header: size(100, 44)])

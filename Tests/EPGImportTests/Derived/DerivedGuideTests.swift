@@ -283,7 +283,7 @@ import XMLTV
         try expectEqual((0..<2).map { try shown(guide, $0) }, ["news.example", "derived:news.example+1h"])
         try expectEqual(guide.store.lineup(named: "cable")?.matches[1]?.rule, .exactID)
         try expectEqual(lines(guide, "derived:news.example+1h"), ["~28T19:00–20:00 Six", "~28T20:00–21:00 Seven"])
-        // The content is that of the station, with another mark.
+        // The content equals the station's, with another mark.
         try expectEqual(guide.airings(of: "derived:news.example+1h").first?.marks, [.live, .derived])
         // A player must not shift the listings again.
         var text: [UInt8] = []

@@ -291,7 +291,7 @@ struct StrictExportTests {
         try expectEqual(Validator.dtdErrors(in: strict), "")
     }
 
-    /// Each argument would make the document invalid. The order of elements is always that of the DTD.
+    /// Each argument would make the document invalid. Elements always have the order of the DTD.
     @Test(arguments: [
         [ContentNode.element("icon")], [.text("length", "90")], [.text("length", "90", ["units": "days"])],
         [.element("rating")], [.element("star-rating", [:], [.element("icon", ["src": "s"])])], [.text("review", "r")],

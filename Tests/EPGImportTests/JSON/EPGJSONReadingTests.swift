@@ -170,7 +170,7 @@ import Testing
         #expect(!text.unicodeScalars.contains { scalar in hidden.contains { $0.contains(scalar.value) } })
     }
 
-    /// The expected lines are those of Documentation/epg-json.md.
+    /// The expected lines come from Documentation/epg-json.md.
     @Test func outputMatchesDocumentation() {
         var bytes: [UInt8] = []
         GuideJSONWriter.append(header: [ContentAttribute(name: "source-info-name", value: "One")], to: &bytes)

@@ -105,7 +105,7 @@ import Testing
         expectEqual(error?.line, 2)
     }
 
-    /// The body is that of a real response of the service.
+    /// The body comes from a real response of the service.
     @Test func fileWithOnlyAStationErrorIsAServerError() throws {
         let body = #"{"stationID": "10489", "code": 2201, "response": "STATIONID_DELETED", "programs": []}"#
         let error = expectThrows(JSONError.self) { try JSONReading.records(body) }

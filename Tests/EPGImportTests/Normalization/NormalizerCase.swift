@@ -28,7 +28,8 @@ struct NormalizerCase: Sendable, CustomTestStringConvertible {
 ///
 /// `A 20:00-21:05 +30 0/2` is the programme `A`, published with these times (`?` for a missing stop), with a richness
 /// of 30 characters (default 10), the first part of a clump of two. `#3` is episode 3, `~7` a subtitle with the hash 7.
-/// `*` is a release. Programmes that start with the same letter have the same title; `_` has none, and `S` that of the station. Hours above 24 are on the days after the first one, 2026-03-29 (UTC).
+/// `*` is a release. Programmes that start with the same letter have the same title; `_` has none, and `S` the title of the
+/// station. Hours above 24 are on the days after the first one, 2026-03-29 (UTC).
 enum NormalizerNotation {
     /// 2026-03-29T00:00:00Z, by `date -u -d 2026-03-29 +%s`.
     static let midnight: Int64 = 1_774_742_400

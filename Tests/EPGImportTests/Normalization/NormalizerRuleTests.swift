@@ -56,7 +56,7 @@ import Testing
             gives: ["A 20:00-21:00 ?"],
             repairs: ["missingstop inferredStop A 20:00", "overlap dropped B 20:00 by A"]),
         NormalizerCase(
-            "2: a zero-length listing that another one covers is a heading and is dropped",
+            "2: a zero-length listing that another listing covers is a heading and is dropped",
             ["M 20:00-20:00", "A 20:00-21:00"],
             gives: ["A 20:00-21:00"], repairs: ["zerolength dropped M 20:00 by A"]),
         NormalizerCase(
@@ -207,7 +207,7 @@ import Testing
             ["A 23:59:58-23:59:59 0/3", "N 23:59:58-23:59:59 1/3", "N 23:59:58-23:59:59 2/3"],
             gives: ["A 23:59:58-23:59:59 0/3", "N 23:59:58-23:59:59 1/3", "N 23:59:58-23:59:59 2/3"]),
         NormalizerCase(
-            "a part without a stop uses that of its clump, not an earlier one of another clump",
+            "a part without a stop uses the stop of its clump, not an earlier stop of another clump",
             ["A 20:00-20:30 0/3", "B 20:00-21:00 0/2 +90", "C 20:00-? 1/2"],
             gives: ["B 20:00-21:00 0/2", "C 20:00-21:00 ? 1/2"],
             repairs: ["overlap dropped A 20:00 by B", "missingstop inferredStop C 20:00"]),
@@ -414,7 +414,7 @@ import Testing
             gives: ["A 15:00-16:00", "C 16:00-16:30", "B 16:30-17:00", "D 17:00-18:00"],
             repairs: ["overlap continued B 15:00 by C"]),
         NormalizerCase(
-            "of several that lost against one with their start, the one that stops first continues first",
+            "of several listings that lost against one with their start, the first to stop continues first",
             ["A 15:00-15:30 +90", "B 15:00-16:00", "C 15:00-17:00", "D 18:00-19:00"],
             gives: ["A 15:00-15:30", "B 15:30-16:00", "C 16:00-17:00", "D 18:00-19:00"],
             repairs: ["overlap continued B 15:00 by A", "overlap continued C 15:00 by A"]),
@@ -468,7 +468,7 @@ import Testing
                 "missingstop inferredStop B 12:00 by D",
             ]),
         NormalizerCase(
-            "a single listing of zero length at the start of another one is a heading",
+            "a single listing of zero length at the start of another listing is a heading",
             ["B 06:00-06:00", "C 06:00-07:00", "D 07:00-08:00"],
             gives: ["C 06:00-07:00", "D 07:00-08:00"], repairs: ["zerolength dropped B 06:00 by C"]),
         NormalizerCase(

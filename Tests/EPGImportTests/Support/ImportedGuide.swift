@@ -88,11 +88,11 @@ final class ImportedGuide {
         try airings(of: station).map { "\($0.window.start) \($0.window.end) \($0.title)" }
     }
 
-    /// Returns the number of airings that continue another one.
+    /// Returns the number of airings that continue another airing.
     func continuations() throws -> Int {
         let found = try diagnostics()
         let continued = found.filter { $0.action == .continued }
-        // A listing that lost its start against another one has no first part.
+        // A listing that lost its start against another listing has no first part.
         let cut = Set(found.lazy.filter { $0.action == .trimmedStop }.map(\.line))
         return continued.count - Set(continued.map(\.line)).subtracting(cut).count
     }

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// A module that the page does not name would load only after the one that imports it.
+    /// A module that the page does not name would load only after the module that imports it.
     @Test(arguments: [PageFrame.Files.guide, .watching])
     func pagesNameAllModulesThatTheirScriptsImport(files: PageFrame.Files) throws {
         var found = Set(files.scripts), waiting = files.scripts

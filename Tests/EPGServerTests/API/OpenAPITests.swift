@@ -90,7 +90,7 @@ import Yams
             do {
                 try read(endpoint, query)
             } catch {
-                // Some parameters require another one, such as `to`, but every parameter is supported.
+                // Some parameters require another parameter, such as `to`, but every parameter is supported.
                 expectText(error.detail, lacks: ["does not support the parameter"], "\(path) \(query)")
             }
         }

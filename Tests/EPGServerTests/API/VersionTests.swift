@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func productOfStationsAndDaysIsLimited() async throws {
-        // 31 days of 3,226 stations are 100,006, those of 1,612 stations 49,972, and those of 1,613 stations 50,003.
+        // 31 days of 3,226 stations are 100,006 station days; of 1,612 stations, 49,972; of 1,613 stations, 50,003.
         let guide = try APIGuide((0..<3226).map { "<channel id=\"s\($0)\"/>" }.joined())
         for (parameters, status) in [
             ("", 400), ("&limit=1612", 200), ("&offset=3200", 200), ("&limit=1613", 400), ("&limit=1612&lang=en", 200),

@@ -6,7 +6,7 @@ import Testing
 @testable import EPGServer
 @testable import ServiceTestSupport
 
-/// Tests of a database that replaces another one and starts at generation 1 as well.
+/// Tests of a database that replaces another database and starts at generation 1 as well.
 @Suite(.serialized) struct AnotherDatabaseTests {
     private static func records(_ title: String) -> String {
         """
@@ -15,7 +15,7 @@ import Testing
         """
     }
 
-    /// Replaces the files of a guide with those of another one.
+    /// Replaces the files of a guide with another guide's files.
     private static func move(_ new: ServedGuide, over old: ServedGuide) {
         for suffix in ["-wal", "-shm", "-search", "-search-wal", "-search-shm"] { unlink(old.path + suffix) }
         rename(new.path + "-search", old.path + "-search")

@@ -43,7 +43,7 @@ import Testing
         """
     }
 
-    /// Runs a service whose guide is at the generation before that of its primary.
+    /// Runs a service whose guide is at the generation before its primary's.
     private func withStandby<Value: Sendable>(
         _ body: @Sendable (RunningServer, Standby, _ newest: Generation) async throws -> Value
     ) async throws -> Value {

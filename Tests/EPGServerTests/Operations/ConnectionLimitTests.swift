@@ -38,7 +38,7 @@ struct ConnectionLimitTests {
                 let rejection = try third.readResponse()
                 expectResponse(rejection, 503, headers: ["retry-after": "5", "connection": "close"])
                 expectEqual(try third.readToEnd(), [])
-                // Closing a connection makes room for another one.
+                // Closing a connection makes room for another connection.
                 second.close()
                 let isAccepted = try waitUntil { try responseStatus(server.port, Self.get) == 200 }
                 #expect(isAccepted)

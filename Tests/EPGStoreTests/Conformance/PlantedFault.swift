@@ -122,7 +122,7 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             writing: SourceBoundFavorites.init),
         PlantedFault(
             "A replaced watch rule has a new identifier",
-            caughtBy: "A watch rule with the name of another one replaces it and keeps the identifier",
+            caughtBy: "A watch rule with the name of another rule replaces it and keeps the identifier",
             writing: RenumberedRules.init),
         PlantedFault(
             "A sent reminder is claimed again",

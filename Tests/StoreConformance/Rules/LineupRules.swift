@@ -102,7 +102,7 @@ extension StoreRule {
             try expectEqual(guide.order, "four two one three five")
             try expectEqual(guide.removeLineup(named: "cable"), false)
         },
-        StoreRule("Rows have the order of a lineup that the user reordered, and not that of its numbers") { guide in
+        StoreRule("Rows have the order of a reordered lineup, and not the order of its numbers") { guide in
             try guide.importFive()
             var lineup = Lineup("cable", ["five", "two 7.10", "one 7.2", "four"])
             let moves = [lineup.move(0, to: 2), lineup.move(3, to: 0), lineup.move(0, to: 4)]
@@ -130,7 +130,7 @@ extension StoreRule {
             _ = try guide.storage.write(waiting: .forOthers) {
                 try $0.saveLineup(lineup, matcher: StationMatcher(), now: Day.now)
             }
-            // The station of the hidden channel follows those of the lineup.
+            // The station of the hidden channel follows the stations of the lineup.
             try expectEqual(guide.order, "four=4 one=8 two=2 three five")
             // The list drops a channel, numbers another way, and has a new channel after the second one.
             let outcome = try guide.replace(Lineup("cable", ["one 10", "three 30", "five 5", "four 40"]))

@@ -189,7 +189,7 @@ private struct RandomProgrammes {
             isCut: airing.isCut, title: "Locked")
     }
 
-    /// Compares all outputs of a limited guide with those of the guide.
+    /// Compares all outputs of a limited guide with the guide's outputs.
     func compare(_ guide: any GuideReading) throws {
         let limited = LimitedGuide(guide, limit)
         let all = Day.window("12:00-36:00")

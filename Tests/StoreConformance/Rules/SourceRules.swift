@@ -165,7 +165,7 @@ extension StoreRule {
             expectEqual((quality.stations, quality.affectedStations), (2, 1))
             try expectEqual(guide.quality(ofSource: "nobody"), ScheduleQuality())
         },
-        StoreRule("The header of a source is that of its last guide") { guide in
+        StoreRule("A source has the header of its last guide") { guide in
             let airing = "<programme start=\"20260328200000\" channel=\"one\"><title>A</title></programme>"
             try guide.importing(text: "<tv source-info-name=\"a\" x=\"1\">\(airing)</tv>", as: first)
             try guide.importing(text: "<tv source-info-name=\"b\">\(airing)</tv>", as: first)

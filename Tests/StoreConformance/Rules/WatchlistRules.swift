@@ -23,7 +23,7 @@ extension StoreRule {
             try expectEqual(guide.watchRules(), [rules[2], rules[1], rules[0]])
             try expectEqual(guide.check().problems, [])
         },
-        StoreRule("A watch rule with the name of another one replaces it and keeps the identifier") { guide in
+        StoreRule("A watch rule with the name of another rule replaces it and keeps the identifier") { guide in
             let first = try WatchRule(name: "news", WatchConditions(title: "News"))
             let second = try WatchRule(
                 name: "news", profile: "anna", WatchConditions(words: "storm"), minutesBefore: 1, created: Day.now)

@@ -116,7 +116,7 @@ final class Expat {
     ) {
         log.begin(.start)
         append(name)
-        // The attributes supplied by a DTD follow those of the document.
+        // The attributes supplied by a DTD follow the document's attributes.
         for index in 0..<Int(XML_GetSpecifiedAttributeCount(parsing)) {
             log.begin(index % 2 == 0 ? .attribute : .value)
             append(attributes?[index])
