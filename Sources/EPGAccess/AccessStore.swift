@@ -30,7 +30,7 @@ package struct AccessRecords: Hashable, Sendable {
     }
 }
 
-/// What somebody who logs in may do.
+/// Permissions of a session.
 package enum AccessRole: String, Hashable, Sendable, CaseIterable {
     /// Administration, and reading.
     case administrator
@@ -261,7 +261,7 @@ package final class AccessStore: Sendable {
 
     // MARK: - File
 
-    /// Reads the file, unless it is the one of some content.
+    /// Reads the file, unless it has not changed since `content` was read.
     private func read(after content: Content) throws(AccessFailure) -> Content {
         let status: FileStatus?
         do throws(SystemFault) {

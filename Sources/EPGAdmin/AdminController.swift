@@ -174,7 +174,7 @@ package final class AdminController: RouteController {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-    /// The headers that differ from those of other pages. Without `Referrer-Policy: same-origin`, browsers would send
+    /// The headers that differ from other pages' headers. Without `Referrer-Policy: same-origin`, browsers would send
     /// `Origin: null` with forms (Fetch standard).
     private static func headers(of response: Response) -> HTTPFields {
         var headers = SecurityHeaders.headers(for: .html, pictures: .service)
@@ -407,7 +407,7 @@ final class StartLink: Sendable {
         digest = SHA256.hexadecimal(of: token)
     }
 
-    /// Returns whether a token is that of the link, which is still valid.
+    /// Returns whether `token` matches the start link, which is still valid.
     func admits(_ token: String?, at now: ContinuousClock.Instant = .now) -> Bool {
         guard let token, !isUsed.isSet, now - begin < Self.lifetime else { return false }
         return SHA256.hexadecimal(of: token).equalsInConstantTime(digest)

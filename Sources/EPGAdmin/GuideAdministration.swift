@@ -2,7 +2,7 @@ package import EPGHTTP
 package import EPGImport
 package import EPGModel
 
-/// The operations of an administrator besides those on the guide itself: those that fetch, refresh, or change settings.
+/// Operations of administration that fetch, refresh, or change settings.
 ///
 /// Methods block the thread.
 package protocol GuideAdministration: Sendable {

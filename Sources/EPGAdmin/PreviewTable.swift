@@ -12,7 +12,8 @@ import Synchronization
 /// The guides, playlists and accounts that administrators look at before they add them, and the imports of these guides.
 ///
 /// Accepting a preview of a guide imports the file that was previewed. The file vanishes when the preview is added, discarded or
-/// forgotten, which happens after 15 minutes unless it is being imported. There are at most four besides those that were added.
+/// forgotten, which happens after 15 minutes unless it is being imported. There are at most four, not counting previews that were
+/// added.
 final class PreviewTable: Sendable {
     /// A file from the body of a request.
     struct Upload: Sendable {

@@ -95,8 +95,8 @@ struct SourceOrder: Sendable {
     /// The limit of priorities, as in `epg source --priority`.
     private static let maximum = 1_000_000
 
-    /// - Parameter names: The names of sources, that of the highest priority first. The place of derived listings, which always
-    ///   come last, does not matter.
+    /// - Parameter names: The names of sources, the source with the highest priority first. The place of derived listings, which
+    ///   always come last, does not matter.
     init(_ names: [String]) {
         self.names = names.filter { $0 != Derivation.source.name }
     }

@@ -181,8 +181,8 @@ struct Daemon {
         return RandomSecret.make()
     }
 
-    /// The options of the processes that refresh and send reminders: those of the service, and the settings that keep their values
-    /// until a restart. The processes read all others themselves.
+    /// The options of the processes that refresh and send reminders: the service's options, and the settings that keep their
+    /// values until a restart. The processes read all others themselves.
     var workerFlags: [String] {
         let single: [(String, String?)] = [
             ("--config", file), ("--database", configuration.database), ("--refresh", flags["refresh"]?.first),

@@ -13,7 +13,7 @@ import XMLTV
 /// The operations of administrators in the browser: what `epg source`, `epg refresh` and an editor do on the host.
 struct ServiceAdministration: GuideAdministration {
     let reader: ConfigurationReader
-    /// The value of `--config`, and those of the other options.
+    /// The value of `--config`, and the values of the other options.
     let file: String?
     let flags: [String: [String]]
     let guide: any GuideStorage
@@ -69,7 +69,7 @@ struct ServiceAdministration: GuideAdministration {
         guard SchedulesDirectSettings.isProtected(url) else {
             throw ImportRefusal.refused("The password would be sent unencrypted. Use an https:// URL.")
         }
-        // The token that it caches is that of the refresh, because logins are limited.
+        // It shares the cached token with the refresh, because logins are limited.
         let fetcher = GuideFetcher(
             userAgent: "swift-epg/\(EPGDaemon.version)", limits: FetchLimits(totalSeconds: 60),
             retries: .never, temporaryFolder: spool, databasePath: guide.companionPath)

@@ -126,7 +126,7 @@ extension HTMLWriter {
         }
     }
 
-    /// Writes the buttons that move a row of a table to the place of another one. `admin.js` adds keys and dragging.
+    /// Writes the buttons that move a row of a table to the place of another row. `admin.js` adds keys and dragging.
     ///
     /// - Parameters:
     ///   - places: The places of the row, and of its neighbors; `nil` for a neighbor that does not exist.
@@ -155,13 +155,13 @@ extension HTMLWriter {
     }
 }
 
-/// The move of a row to the place of another one, as the button of a form sends it: `move:7:3`.
+/// The move of a row to the place of another row, as the button of a form sends it: `move:7:3`.
 struct RowMove: Sendable {
-    /// The index of the row, and that of the row whose place it takes.
+    /// The index of the row, and the index of the row whose place it takes.
     let from: Int
     let to: Int
 
-    /// Parses the value of the button; `nil` for another one.
+    /// Parses the value of the button; `nil` for another value.
     init?(_ action: String) {
         let parts = action.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "move", let from = Int(parts[1]), let to = Int(parts[2]) else { return nil }

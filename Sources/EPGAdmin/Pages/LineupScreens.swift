@@ -144,7 +144,7 @@ enum LineupScreens {
         }
     }
 
-    /// The values of the inputs of a row: those of a refused form, or else those of the channel.
+    /// The values of the inputs of a row: from a refused form, or else from the channel.
     private struct RowValues {
         var number: String
         var groups: String

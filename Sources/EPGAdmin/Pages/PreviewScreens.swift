@@ -365,7 +365,7 @@ enum PreviewScreens {
         }
     }
 
-    /// Returns a name from that of the file or the host.
+    /// Returns a name derived from the name of the file or the host.
     private static func suggestedName(_ origin: PreviewTable.Entry.Origin) -> String {
         switch origin {
         case .account: return "Schedules Direct"

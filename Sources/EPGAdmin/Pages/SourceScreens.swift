@@ -332,7 +332,7 @@ enum SourceScreens {
         }
     }
 
-    /// - Parameter form: The entered values; `nil` for those of the source.
+    /// - Parameter form: The entered values; `nil` for the source's values.
     private static func writeForm(_ source: Source, _ token: String, _ form: Form?, _ html: inout HTMLWriter) {
         func value(_ name: String, _ stored: String?) -> String? { form.map { $0[name] ?? "" } ?? stored }
         html.form("/admin/source", token, class: "a-form") { html in

@@ -11,7 +11,7 @@ struct GuessTable {
     static let window = Duration.seconds(60)
     private static let shortestLockout = Duration.seconds(60)
     private static let longestLockout = Duration.seconds(900)
-    /// The maximum number of remembered addresses. Above it, the one that would expire first is removed.
+    /// The maximum number of remembered addresses. Above it, the address that would expire first is removed.
     static let capacity = 4096
 
     /// The number of remembered addresses.

@@ -8,7 +8,7 @@ extension AccessRole {
     var idleLimit: Duration { self == .administrator ? .seconds(2 * 3600) : .seconds(30 * 86_400) }
     /// How long a session lasts at most.
     package var lifetime: Duration { self == .administrator ? .seconds(86_400) : .seconds(180 * 86_400) }
-    /// The maximum number of sessions. The one that was unused for the longest time makes room.
+    /// The maximum number of sessions. The session that was unused for the longest time makes room.
     var sessionCapacity: Int { self == .administrator ? 100 : 1000 }
 }
 
@@ -68,7 +68,7 @@ package enum SessionCookie {
 package final class SessionTable: Sendable {
     private let sessions = Mutex<[String: Session]>([:])
 
-    /// Begins a session with a new identifier. Sessions of one role do not end those of the other.
+    /// Begins a session with a new identifier. Sessions of one role do not end sessions of the other.
     package func begin(
         _ role: AccessRole, _ password: PasswordHash, at now: ContinuousClock.Instant = .now
     ) -> (id: String, session: Session) {
@@ -127,14 +127,14 @@ package final class SessionTable: Sendable {
 
 /// The limits of log-ins.
 ///
-/// Each address has those of ``GuessTable``. After many wrong passwords from any addresses, each attempt is delayed, but none is
-/// refused: strangers must not keep the administrator out. Attempts from known addresses, where a log-in of an administrator has
-/// succeeded since the start of the service, are not delayed.
+/// Each address may fail as often as ``GuessTable`` allows. After many wrong passwords from any addresses, each attempt is
+/// delayed, but none is refused: strangers must not keep the administrator out. Attempts from known addresses, where a log-in of
+/// an administrator has succeeded since the start of the service, are not delayed.
 package final class LoginLimiter: Sendable {
     /// The result of an attempt.
     package enum Outcome {
         case wrong
-        /// The password is right. `forgetsGuesses` is whether it forgets the wrong ones of the address.
+        /// The password is right. `forgetsGuesses` is whether it resets the failure count of the address.
         case right(forgetsGuesses: Bool)
         /// The password was not checked.
         case unchecked
@@ -193,8 +193,8 @@ package final class LoginLimiter: Sendable {
 
     /// Ends an attempt.
     ///
-    /// The password of readers must not forget the wrong ones of the address. Otherwise, readers could guess that of the
-    /// administrator as often as they like, with their own password now and then.
+    /// A correct reader password does not reset the address's failed administrator attempts. Otherwise, readers could guess the
+    /// administrator's password as often as they like, with their own password now and then.
     package func end(_ outcome: Outcome, from client: ClientAddress?, at now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             state.running.remove(client)

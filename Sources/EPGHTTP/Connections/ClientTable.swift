@@ -95,7 +95,7 @@ package final class ClientTable: Sendable {
         }.map { Int(($0 + 999_999_999) / 1_000_000_000) }
     }
 
-    /// Returns the client of a request: the last address that is not that of a trusted proxy.
+    /// Returns the client of a request: the last address that does not belong to a trusted proxy.
     ///
     /// - Parameters:
     ///   - address: The address of the connection.
@@ -187,7 +187,7 @@ package final class ClientConnection: Sendable {
 
 /// A client, directly connected or behind a trusted proxy.
 package struct ForwardedClient: Hashable, Sendable {
-    /// The address for logs: that of the connection, or for a trusted proxy the one that the proxy reports.
+    /// The address for logs: the connection's address, or for a trusted proxy the address that the proxy reports.
     package let address: ClientAddress
     /// The address for limits; `nil` for an unlimited client: one on a Unix socket, or a trusted proxy that reports no
     /// client.
@@ -238,7 +238,7 @@ package enum ClientAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address of a socket. An IPv4 address mapped to IPv6 (`::ffff:192.0.2.1`) becomes IPv4.
     package init(_ address: SocketAddress?) {
         switch address {
-        // The offsets are those of ip(7) and ipv6(7).
+        // The offsets come from ip(7) and ipv6(7).
         case .v4(let four):
             let bits = unsafe withUnsafeBytes(of: four.address) { unsafe $0.load(fromByteOffset: 4, as: UInt32.self) }
             self = .four(UInt32(bigEndian: bits))

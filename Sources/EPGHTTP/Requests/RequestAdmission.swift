@@ -79,7 +79,7 @@ package final class RequestAdmission: Sendable {
         /// The number of requests that have begun.
         var turns = 0
 
-        /// The rank of a client that arrives now: before the one that had the last turn, after all that wait longer.
+        /// The rank of a client that arrives now: before the client that had the last turn, after all that wait longer.
         private var newRank: Int { 2 * turns - 1 }
 
         mutating func enter(_ job: Job) {

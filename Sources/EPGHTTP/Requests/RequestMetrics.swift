@@ -80,7 +80,7 @@ package final class RequestMetrics: Sendable {
         }
     }
 
-    /// The metrics of all routes with requests, sorted by path, followed by those of requests without a route.
+    /// The metrics of all routes with requests, sorted by path, followed by the metrics of requests without a route.
     package var all: [Figures] { figures.withLock { $0.values.sorted { $0.route < $1.route } } + [others] }
 }
 

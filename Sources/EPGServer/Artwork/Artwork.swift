@@ -53,7 +53,7 @@ package struct ArtworkFailure: Error, Hashable, Sendable {
 ///
 /// Equal requests share a fetch (single-flight). At most ``maximumRunning`` fetches run, at most ``maximumRunningPerHost`` of
 /// them from one host, and ``maximumWaiting`` wait, at most ``maximumWaitingPerHost`` of them for one host. A picture is decoded,
-/// scaled down and encoded again: nothing of the bytes of a stranger is sent to browsers. A failure is remembered, for ten minutes
+/// scaled down and encoded again: browsers get no bytes of the original file. A failure is remembered, for ten minutes
 /// if it may be temporary, otherwise for a day. So is a host that failed ``maximumHostFailures`` times in a row.
 final class Artwork: Sendable {
     /// Counts since the start.

@@ -8,8 +8,8 @@ import ServiceLifecycle
 
 /// `/art/stations/{id}/{key}` and `/art/airings/{id}/{key}`: a picture of the guide that this service keeps.
 ///
-/// The URL does not contain that of the picture, which is one of those that the guide names for the station or the airing. So
-/// clients cannot make the service request anything else.
+/// The URL contains a hash instead of the picture's URL, so clients cannot make the service request a picture that the guide does
+/// not name for the station or the airing.
 struct ArtworkEndpoint: Endpoint {
     static let path = "/art/{kind}/{id}/{key}"
 
@@ -125,7 +125,7 @@ struct LogoPrefetch: Service {
     private static let interval = Duration.seconds(10)
     private static let concurrentFetches = 4
     private static let stationsPerRead = 500
-    /// The maximum time to wait for a fetch, above that of any single one.
+    /// The maximum time to wait for a fetch, longer than any single fetch.
     private static let longestWait = Duration.seconds(60)
 
     func run() async throws {

@@ -23,8 +23,8 @@ struct ArtworkName: Hashable, Sendable {
 ///
 /// A file has the name `3f/KEY.SIZE.CONTENT.webp`, where `3f` are the first digits of the key and `CONTENT` is the hash of its
 /// bytes, which is checked when it is read. Files are renamed when they are complete. So a kill leaves no broken picture, and a
-/// damaged file is a missing one. The modification time is that of the fetch, the access time that of the last use: the index in
-/// memory is read from the folder at the start, and which files were used last survives restarts and kills.
+/// damaged file is a missing one. The modification time is when the picture was fetched, the access time when it was last used:
+/// the index in memory is read from the folder at the start, and which files were used last survives restarts and kills.
 ///
 /// Several processes may share a folder. Each reads it again after it has written a twentieth of the capacity, so the folder
 /// exceeds the capacity by at most that for each process. It also reads it before it deletes files, because other processes may
@@ -67,7 +67,7 @@ final class ArtworkStore: Sendable {
 
     /// The size of a block of a file system in bytes.
     private static let blockSize = 4096
-    /// The maximum size of a file in bytes, above that of any encoded picture.
+    /// The maximum size of a file in bytes, larger than any encoded picture.
     private static let maximumSize = 4 << 20
     /// The maximum size of a file in bytes that is read without a change of threads.
     private static let maximumSizeAtOnce = 256 << 10
@@ -259,7 +259,7 @@ final class ArtworkStore: Sendable {
         }
     }
 
-    /// Returns the names in a folder, except those of the folder and its parent.
+    /// Returns the names in a folder, except `.` and `..`.
     private static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }

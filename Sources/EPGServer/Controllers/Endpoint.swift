@@ -98,7 +98,7 @@ struct GuideView: Sendable {
         return view
     }
 
-    /// The schedules of this version in memory; `nil` with a parental limit, because they are those of the whole guide.
+    /// The schedules of this version in memory; `nil` with a parental limit, because they belong to the whole guide.
     ///
     /// - Throws: An error of the store.
     func schedules() throws -> ScheduleIndex? {

@@ -151,7 +151,7 @@ struct AiringCalendarEndpoint: Endpoint {
 }
 
 extension GuideView {
-    /// Returns a part of the guide as a calendar whose time of creation is that of this version of the guide.
+    /// Returns a part of the guide as a calendar that was created when this version of the guide was.
     ///
     /// - Parameter visitor: Returns a visitor that writes airings with the exporter.
     fileprivate func calendar<Visitor: GuideVisitor>(

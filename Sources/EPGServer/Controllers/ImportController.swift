@@ -95,7 +95,7 @@ struct ImportController: Sendable {
 }
 
 extension ImportRequest {
-    /// Reads the parameters, which are those of `epg import`.
+    /// Reads the parameters, which correspond to the options of `epg import`.
     init(_ parameters: inout ParameterReader, now: Instant) throws(Problem) {
         self.init(source: try parameters.text("source") ?? "default", now: now)
         format = try parameters.value(

@@ -402,6 +402,6 @@ struct StationSelection: Sendable {
         return RowRanges(ascending: try guide.stations(filter, offset: 0, limit: count).stations.map(\.row))
     }
 
-    /// Returns those of the listed rows that are in the request.
+    /// Returns the listed rows that are in the request.
     func named(in listed: RowRanges) -> RowRanges { rows.map(listed.intersection) ?? listed }
 }

@@ -259,7 +259,7 @@ extension GuideView {
     }
 }
 
-/// `/api/v1/watch`: all rules, or those of a profile, and what is coming.
+/// `/api/v1/watch`: all rules, or the rules of a profile, and what is coming.
 struct WatchListEndpoint: Endpoint {
     static let path = "/api/v1/watch"
 
@@ -374,7 +374,7 @@ struct WatchCalendarEndpoint: Endpoint {
         try calendar.begin(header: [])
         for watched in listing.airings {
             let airing = watched.airing
-            // One event, whose alarm is the first of those of all rules.
+            // One event, whose alarm is the first alarm of all rules.
             guard let rule = watched.rules.first else { continue }
             try calendar.event(
                 CalendarEvent(

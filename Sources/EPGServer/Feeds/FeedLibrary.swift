@@ -168,7 +168,7 @@ package struct FeedSettings: Hashable, Sendable {
     package init() {}
 }
 
-/// The feed that a client requests. Its parameters are those of `epg export`.
+/// The feed that a client requests. Its parameters correspond to the options of `epg export`.
 struct FeedQuery: Sendable {
     /// Equal for all URLs whose feeds have the same bytes before compression.
     let key: String

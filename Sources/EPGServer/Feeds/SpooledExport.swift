@@ -67,7 +67,7 @@ final class SpooledExports: Sendable {
         }
     }
 
-    /// Keeps an export, and removes those of earlier versions.
+    /// Keeps an export, and removes exports of earlier versions.
     func insert(_ export: SpooledExport, for key: String) {
         let version = export.version
         exports.withLock { exports in

@@ -191,8 +191,8 @@ package final class GuideService: Sendable {
 
     /// Reads the response from the guide and caches it.
     ///
-    /// Equal requests of one client share a read (single-flight). Those of different clients do not, because a client would
-    /// wait in the queue of another one. A read whose response is cached by the time of its turn is skipped, so any number of
+    /// Equal requests of one client share a read (single-flight). Requests of different clients do not, because a client would
+    /// wait in the queue of another client. A read whose response is cached by the time of its turn is skipped, so any number of
     /// clients with equal requests cause at most one read per thread.
     private func read(_ query: CanonicalQuery, key: String, for client: RequestClient) async throws -> CachedResponse {
         let name = client.limitedAddress.map { "\($0)" } ?? ""
