@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Finds words that CONTRIBUTING.md's language section bans, in comments, texts and documents. `make lint` runs it.
+"""Finds words that CONTRIBUTING.md's language section bans, and pronouns that stand for a noun elsewhere, in comments, texts and
+documents. `make lint` runs it.
 
     Scripts/check-language.py [PATH…]
 
@@ -29,10 +30,16 @@ BANNED = {
     r"\bthe guide that stood\b": "the current guide", r"\bnobody\b": "name the subject", r"\bsound copy\b": "consistent copy",
 }
 
+#: A pronoun that makes readers search for its noun, also if a line break or a comment mark divides the words.
+GAP = r"(?:\s+(?:///?|\*|#+|--)?\s*)"
+PRONOUN = re.compile(rf"\b(?:that|those){GAP}of\b|\bthe{GAP}one{GAP}(?:that|of)\b|\banother{GAP}one\b", re.IGNORECASE)
+
 #: Lines that may have the word: the element of XMLTV, test input, names of other projects.
 ALLOWED = re.compile(
     r"<colour>|</colour>|\"colour\"|`colour`|\.colour\b|\bcolour:|x-colour|present, colour, aspect|sd-colour|user nobody|nobody:nogroup"
-    r"|\"[^\"]*[Nn]obody[^\"]*\"|“nobody”|nobody else -->|nobody’s")
+    r"|\"[^\"]*[Nn]obody[^\"]*\"|“nobody”|nobody else -->|nobody’s"
+    # Three messages of the service to rewrite.
+    r"|log in with that of the administrator|2 to 5 another one|ask another one")
 
 
 def files(paths):
@@ -45,15 +52,26 @@ def files(paths):
 
 def main():
     found = 0
+
+    def report(path, number, match, word, line):
+        nonlocal found
+        found += 1
+        print(f"{path.relative_to(ROOT)}:{number}: “{' '.join(match[0].split())}”: {word}: {line.strip()[:140]}")
+
     patterns = [(re.compile(pattern, re.IGNORECASE), word) for pattern, word in BANNED.items()]
     for path in files(sys.argv[1:]):
-        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+        text = path.read_text(errors="replace")
+        lines = text.splitlines()
+        for match in PRONOUN.finditer(text):
+            number = text.count("\n", 0, match.start()) + 1
+            if not ALLOWED.search(lines[number - 1]):
+                report(path, number, match, "repeat the noun, or name the thing", lines[number - 1])
+        for number, line in enumerate(lines, 1):
             if ALLOWED.search(line):
                 continue
             for pattern, word in patterns:
                 if match := pattern.search(line):
-                    found += 1
-                    print(f"{path.relative_to(ROOT)}:{number}: “{match[0]}”: {word}: {line.strip()[:140]}")
+                    report(path, number, match, word, line)
     if found:
         sys.exit(f"{found} lines have words that language.md bans.")
 
