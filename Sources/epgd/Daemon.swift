@@ -65,7 +65,7 @@ struct Daemon {
             privateHosts: { [current] in current.values.configuration.privateHosts })
         self.settings = settings
         if let file = findings.file { logger.info("read the settings", metadata: ["file": "\(file)"]) }
-        for file in findings.exposedSecretFiles { logger.warning("\(file)") }
+        for file in findings.exposedSecretFiles(and: access.path) { logger.warning("\(file)") }
     }
 
     func run() async throws {

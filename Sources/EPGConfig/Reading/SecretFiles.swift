@@ -37,8 +37,10 @@ extension ConfigurationFindings {
     /// contains secrets.
     ///
     /// Excludes files of root that a group can read (mode 0640), which is a common way to pass a secret to a server.
-    package var exposedSecretFiles: [ExposedSecretFile] {
-        var paths: [String] = []
+    ///
+    /// - Parameter other: The path of another file with secrets; `nil` for none.
+    package func exposedSecretFiles(and other: String? = nil) -> [ExposedSecretFile] {
+        var paths = other.map { [$0] } ?? []
         for path in secretFiles where !paths.contains(path) { paths.append(path) }
         return paths.compactMap { path in
             var status = stat()

@@ -2,9 +2,11 @@ import EPGModel
 import HTTPTypes
 import Hummingbird
 
-/// The fields of a form or the parameters of a URL, in their order.
+/// The fields of a form or the parameters of a URL.
 package struct Form: Sendable {
-    private var fields: [(name: String, value: String)] = []
+    /// The values of each field, in their order.
+    private var fields: [String: [String]] = [:]
+    private var count = 0
     /// The names of fields in messages, if they differ.
     private let labels: [String: String]
 
@@ -37,15 +39,16 @@ package struct Form: Sendable {
     ///
     /// - Throws: ``Problem`` above ``maximumCount``.
     package mutating func append(_ name: String, _ value: String) throws(Problem) {
-        guard fields.count < Self.maximumCount else { throw Problem(.badRequest, "The form has too many fields.") }
-        fields.append((name, value))
+        guard count < Self.maximumCount else { throw Problem(.badRequest, "The form has too many fields.") }
+        count += 1
+        fields[name, default: []].append(value)
     }
 
     /// The first value of a field; `nil` if it is missing.
-    package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+    package subscript(name: String) -> String? { fields[name]?.first }
 
     /// All values of a field.
-    package func values(of name: String) -> [String] { fields.lazy.filter { $0.name == name }.map(\.value) }
+    package func values(of name: String) -> [String] { fields[name] ?? [] }
 
     /// The value of a field without surrounding blanks; `nil` if it is missing or blank.
     ///

@@ -29,7 +29,8 @@ struct ErrorMiddleware: RouterMiddleware {
         } catch let error as HTTPParserError {
             // Hummingbird responds to a malformed body and closes the connection.
             throw error
-        } catch  where error as? ReadingError == .cancelled || error is CancellationError || error is IOError
+        } catch
+            where error as? ReadingError == .cancelled || error is CancellationError || error is IOError
             || error is ChannelError
         {
             return response(of: .clientClosedRequest, to: request)

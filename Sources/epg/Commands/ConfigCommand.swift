@@ -78,7 +78,7 @@ extension ConfigCommand {
                 outcome = ConfigurationCheck(
                     file: path, sources: findings.configuration.sources.count,
                     warnings: findings.missingSecrets(environment: ProcessEnvironment.variables)
-                        + findings.exposedSecretFiles.map(\.description)
+                        + findings.exposedSecretFiles().map(\.description)
                         + Self.missingFiles(of: findings.configuration.output.logos))
             }
             try output.print(outcome) { _ in outcome.text }

@@ -187,7 +187,7 @@ struct SettingsOptions: ParsableArguments {
     func read(for database: inout DatabaseOptions, warns: Bool = false) throws -> ConfigurationFindings {
         var findings = try ConfigurationReader.ofProgram.read(file: config)
         if warns {
-            for file in findings.exposedSecretFiles { StandardError.report("\(file)") }
+            for file in findings.exposedSecretFiles() { StandardError.report("\(file)") }
         }
         database.database = database.database ?? findings.configuration.database
         try ConfigurationReader.ofProgram.apply(settingsOf: database.guide(), to: &findings)
