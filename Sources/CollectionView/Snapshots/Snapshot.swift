@@ -32,7 +32,6 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     private(set) var order: [Int] = []
     private(set) var tokens: [SectionID: Int] = [:]
     private(set) var places: [ItemID: Place] = [:]
-    private var offsets = ItemOffsets()
     var marks = SnapshotMarks<SectionID, ItemID>()
 
     /// Creates an empty snapshot.
@@ -45,7 +44,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 
     /// Returns the index of an item in the list of all items.
     private func flatIndex(of place: Place) -> Int {
-        offsets.before(sections[place.token].index) + place.item
+        order[..<sections[place.token].index].reduce(place.item) { $0 + sections[$1].items.count }
     }
 }
 
@@ -79,11 +78,8 @@ extension Snapshot {
         }
         let isAtEnd = index == order.count
         order.insert(contentsOf: added, at: index)
-        if isAtEnd {
-            for _ in added { offsets.appendSection() }
-        } else {
-            renumberSections()
-        }
+        // Sections at the end have their index.
+        if !isAtEnd { renumberSections() }
     }
 
     /// Removes sections with their items and marks.
@@ -112,7 +108,6 @@ extension Snapshot {
 
     private mutating func renumberSections() {
         for (index, token) in order.enumerated() { sections[token].index = index }
-        offsets = ItemOffsets(counts: order.lazy.map { [sections] in sections[$0].items.count })
     }
 
     /// Inserts new items into a section at an index.
@@ -129,7 +124,6 @@ extension Snapshot {
             places[identifier] = Place(token: token, item: index + count)
         }
         sections[token].items.insert(contentsOf: identifiers, at: index)
-        offsets.add(identifiers.count, toSection: sections[token].index)
         renumberItems(of: token, in: (index + identifiers.count)..<sections[token].items.count)
     }
 
@@ -142,10 +136,8 @@ extension Snapshot {
             marks.remove(identifier)
         }
         for (token, first) in firstOfToken {
-            let before = sections[token].items.count
             let kept = sections[token].items[first...].filter { places[$0] != nil }
             sections[token].items.replaceSubrange(first..., with: kept)
-            offsets.add(sections[token].items.count - before, toSection: sections[token].index)
             renumberItems(of: token, in: first..<sections[token].items.count)
         }
     }
@@ -160,8 +152,6 @@ extension Snapshot {
             renumberItems(
                 of: source.token, in: min(source.item, target.item)..<(max(source.item, target.item) + 1))
         } else {
-            offsets.add(-1, toSection: sections[source.token].index)
-            offsets.add(1, toSection: sections[target.token].index)
             renumberItems(of: source.token, in: source.item..<sections[source.token].items.count)
             renumberItems(of: target.token, in: target.item..<sections[target.token].items.count)
         }
@@ -180,7 +170,7 @@ extension Snapshot {
     /// Appends sections without items.
     ///
     /// - Throws: ``SnapshotError/duplicateSection(_:)``.
-    /// - Complexity: O(new sections · log sections).
+    /// - Complexity: O(new sections).
     public mutating func appendSections(_ identifiers: [SectionID]) throws(SnapshotError<SectionID, ItemID>) {
         try placeSections(identifiers, at: order.count)
     }
@@ -249,7 +239,7 @@ extension Snapshot {
     ///
     /// - Throws: ``SnapshotError/noSection`` if there is no section, ``SnapshotError/unknownSection(_:)``,
     ///   ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new items + log sections).
+    /// - Complexity: O(new items).
     public mutating func appendItems(
         _ identifiers: [ItemID], toSection section: SectionID? = nil
     ) throws(SnapshotError<SectionID, ItemID>) {
@@ -267,7 +257,7 @@ extension Snapshot {
     /// Inserts items before `anchor` in its section.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new items + items after them in the section + log sections).
+    /// - Complexity: O(new items + items after them in the section).
     public mutating func insertItems(
         _ identifiers: [ItemID], beforeItem anchor: ItemID
     ) throws(SnapshotError<SectionID, ItemID>) {
@@ -278,7 +268,7 @@ extension Snapshot {
     /// Inserts items after `anchor` in its section.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new items + items after them in the section + log sections).
+    /// - Complexity: O(new items + items after them in the section).
     public mutating func insertItems(
         _ identifiers: [ItemID], afterItem anchor: ItemID
     ) throws(SnapshotError<SectionID, ItemID>) {
@@ -310,7 +300,7 @@ extension Snapshot {
     /// Moves an item before another, into its section; moving it before itself does nothing.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``.
-    /// - Complexity: O(items of the two sections + log sections).
+    /// - Complexity: O(items of the two sections).
     public mutating func moveItem(
         _ identifier: ItemID, beforeItem anchor: ItemID
     ) throws(SnapshotError<SectionID, ItemID>) {
@@ -320,7 +310,7 @@ extension Snapshot {
     /// Moves an item after another, into its section; moving it after itself does nothing.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``.
-    /// - Complexity: O(items of the two sections + log sections).
+    /// - Complexity: O(items of the two sections).
     public mutating func moveItem(
         _ identifier: ItemID, afterItem anchor: ItemID
     ) throws(SnapshotError<SectionID, ItemID>) {
@@ -468,7 +458,7 @@ extension Snapshot {
 
     /// Returns the index of an item in ``itemIdentifiers``; `nil` if it isn't in the snapshot.
     ///
-    /// - Complexity: O(log sections); ``indexPath(of:)`` is O(1).
+    /// - Complexity: O(sections); ``indexPath(of:)`` is O(1).
     public func indexOfItem(_ identifier: ItemID) -> Int? {
         places[identifier].map(flatIndex(of:))
     }
@@ -604,51 +594,6 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     mutating func remove(_ item: ItemID) {
         reloadedItems.remove(item)
         reconfiguredItems.remove(item)
-    }
-}
-
-/// The number of items before each section, maintained while counts change (a Fenwick tree).
-private struct ItemOffsets: Sendable {
-    /// Entry `n` is the sum of the `n & -n` counts that end with the one at `n - 1`; entry 0 is unused.
-    private var sums = [0]
-
-    init() {}
-
-    /// - Complexity: O(sections).
-    init(counts: some Sequence<Int>) {
-        sums.append(contentsOf: counts)
-        for index in sums.indices.dropFirst() {
-            let parent = index + (index & -index)
-            if parent < sums.count { sums[parent] += sums[index] }
-        }
-    }
-
-    /// Returns the number of items before a section.
-    ///
-    /// - Complexity: O(log sections), like all methods below.
-    func before(_ section: Int) -> Int {
-        var index = section
-        var sum = 0
-        while index > 0 {
-            sum += sums[index]
-            index &= index - 1
-        }
-        return sum
-    }
-
-    /// Changes the count of a section by a difference.
-    mutating func add(_ difference: Int, toSection section: Int) {
-        var index = section + 1
-        while index < sums.count {
-            sums[index] += difference
-            index += index & -index
-        }
-    }
-
-    /// Appends a section without items.
-    mutating func appendSection() {
-        let index = sums.count
-        sums.append(before(index - 1) - before(index & (index - 1)))
     }
 }
 
