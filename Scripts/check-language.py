@@ -37,9 +37,7 @@ PRONOUN = re.compile(rf"\b(?:that|those){GAP}of\b|\bthe{GAP}one{GAP}(?:that|of)\
 #: Lines that may have the word: the element of XMLTV, test input, names of other projects.
 ALLOWED = re.compile(
     r"<colour>|</colour>|\"colour\"|`colour`|\.colour\b|\bcolour:|x-colour|present, colour, aspect|sd-colour|user nobody|nobody:nogroup"
-    r"|\"[^\"]*[Nn]obody[^\"]*\"|“nobody”|nobody else -->|nobody’s"
-    # Three messages of the service to rewrite.
-    r"|log in with that of the administrator|2 to 5 another one|ask another one")
+    r"|\"[^\"]*[Nn]obody[^\"]*\"|“nobody”|nobody else -->|nobody’s")
 
 
 def files(paths):

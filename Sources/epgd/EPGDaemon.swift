@@ -22,7 +22,7 @@ struct EPGDaemon: AsyncParsableCommand {
             changes to all other settings require a restart. If epg.yml has targets under reminders, the service sends \
             the reminders of the watchlist, as epg watch send does.
 
-            On SIGTERM or SIGINT, the service finishes current requests within ten seconds. A second signal stops it.
+            On SIGTERM or SIGINT, the service finishes current requests within three seconds. A second signal stops it.
 
             Exit codes: \(ExitStatus.summary). The service needs 192 open files, 3 per processor, and 16 for \
             connections.

@@ -111,7 +111,7 @@ enum AccessScreens {
         html.field(
             "New password", name: "password", type: "password",
             hint: "At least \(lengths.lowerBound) characters, such as four random words.", attributes)
-        html.field("The same again", name: "repeated", type: "password", attributes)
+        html.field("Repeat the password", name: "repeated", type: "password", attributes)
     }
 
     /// Returns the new password of a form.
@@ -182,7 +182,7 @@ enum AccessScreens {
                 html.hidden("role", AccessRole.reader.rawValue)
                 html.paragraph(
                     admin.records.reader == nil
-                        ? "Readers have no password of their own; they log in with that of the administrator."
+                        ? "Readers have no password of their own; they log in with the administrator's password."
                         : "Readers have a password of their own. A new one ends their sessions.")
                 html.field(
                     "Administrator’s password", name: "current", type: "password",

@@ -168,7 +168,7 @@ enum MatchingScreens {
             }
             html.element("p", [.class("a-keys"), .flag("hidden")]) { html in
                 html.text(
-                    "Keys: J and K or the arrow keys move, Enter accepts the first suggestion, 2 to 5 another one, O names another station, U undoes, / filters."
+                    "Keys: J and K or the arrow keys move, Enter accepts the first suggestion, 2 to 5 another suggestion, O names another station, U undoes, / filters."
                 )
             }
             guard !content.rows.isEmpty else {

@@ -114,7 +114,7 @@ extension Problem {
     static func behind(_ generation: Generation, current: GenerationName) -> Problem {
         Problem(
             .serviceUnavailable,
-            "This service is at generation \(current) and does not have \(generation) yet. Try again, or ask another one.",
+            "This service is at generation \(current) and does not have \(generation) yet. Try again, or ask another service.",
             retryAfter: 1)
     }
 
