@@ -38,13 +38,15 @@ package struct GuidePageRequest: Sendable {
         guard let span = try guide.guideSpan(), !span.isEmpty else { return emptyGuide(frame) }
         let whole = GuidePageRequest.window(of: span, around: now)
         let layout = try GuideLayout(
-            metrics: GuideHTML.metrics(pointsPerHour: pointsPerHour), window: whole, rowCount: guide.stationCount())
+            metrics: GuideHTML.metrics(pointsPerHour: pointsPerHour), window: whole, rowCount: guide.stationCount(),
+            clusters: GuideHTML.clusters())
         let visible = visiblePart(of: whole, with: span)
         let first = min(row, max(0, layout.rowCount - 1))
         let rows = first..<min(layout.rowCount, first + GuideHTML.rowsPerPage)
+        // Includes the airings that determine the clusters at the edges.
+        let read = try layout.demand(of: GuideHTML.viewport(showing: rows, during: visible, of: layout)).window
         let content = GuideContent(
-            schedules: try guide.schedules(guide.schedules(inRows: rows, during: visible), in: languages),
-            coverage: visible,
+            schedules: try guide.schedules(guide.schedules(inRows: rows, during: read), in: languages), coverage: read,
             marks: GuideMarks(in: whole, zone: zone, now: now), now: now)
         let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
@@ -136,8 +138,11 @@ struct GuideHTML: Sendable {
             thumbnails: .sticky(width: 60))
     }
 
+    /// Returns the policy for short airings, whose least width is the `minimumWidth` of `drawing.js`.
+    static func clusters() throws(GuideLayoutError) -> ClusterPolicy { try ClusterPolicy(leastWidth: 10) }
+
     /// Returns the viewport that shows rows during a window, without station column and header.
-    private static func viewport(
+    fileprivate static func viewport(
         showing rows: Range<Int>, during window: TimeWindow, of layout: GuideLayout
     ) throws(GuideLayoutError) -> Viewport {
         let metrics = layout.metrics
@@ -313,7 +318,7 @@ extension GuideHTML {
     /// Writes the rows in order, each with its station and its cells.
     private func writeRows(_ elements: [GuideElement], to html: inout HTMLWriter) {
         var cells: [Int: [GuideElement]] = [:]
-        for element in elements where element.kind == .airing || element.kind == .gap {
+        for element in elements where [.airing, .gap, .cluster].contains(element.kind) {
             if let row = element.row, rows.contains(row), element.frame.width > 0 {
                 cells[row, default: []].append(element)
             }
@@ -330,7 +335,11 @@ extension GuideHTML {
                 writeHead(station, to: &html)
                 html.element("div", [.class("cells")]) { html in
                     for cell in (cells[station.row] ?? []).sorted(by: { $0.frame.minX < $1.frame.minX }) {
-                        writeCell(cell, on: station.station, to: &html)
+                        if cell.kind == .cluster {
+                            writeCluster(cell, on: station.station, to: &html)
+                        } else {
+                            writeCell(cell, on: station.station, to: &html)
+                        }
                     }
                 }
             }
@@ -408,6 +417,36 @@ extension GuideHTML {
         }
     }
 
+    /// Writes several short airings as one cell, which leads to the page of the day. `elements.js` draws the same cell.
+    private func writeCluster(_ cell: GuideElement, on station: Station, to html: inout HTMLWriter) {
+        guard let window = cell.window else { return }
+        let label = "\(cell.members.count) short programs"
+        let width = cell.frame.width
+        let style: HTMLAttribute = .class(
+            "cell", "many", width < 8 ? "tiny" : width < 44 ? "thin" : width < 100 ? "short" : nil,
+            phase(of: window), isCut(cell) ? "cut" : nil)
+        let range = range(of: window, seenFrom: window.end.advanced(by: -1))
+        let day = frame.path(
+            "/stations/\(station.id.rawValue.percentEncoded)", [("day", zone.date(at: window.start).description)])
+        html.element("div", [style, .text("role", "gridcell"), place(of: cell)] + indices(of: cell)) { html in
+            html.element(
+                "a",
+                [
+                    .url("href", day), .text("aria-label", "\(range), \(station.name), \(label)"),
+                    .text("title", cell.members.compactMap { $0.airing?.shownTitle }.joined(separator: "\n")),
+                ]
+            ) { html in
+                let text = width < 160 ? "\(cell.members.count)" : label
+                let shown = self.range(of: window, seenFrom: max(window.start, self.window.start))
+                if isCut(cell) {
+                    html.element("span") { write(text, width < 44 ? nil : shown, to: &$0) }
+                } else {
+                    write(text, width < 44 ? nil : shown, to: &html)
+                }
+            }
+        }
+    }
+
     /// Writes the title and the second line.
     private func write(_ title: String, _ line: String?, to html: inout HTMLWriter) {
         html.element("b", text: title)
@@ -424,7 +463,8 @@ extension GuideHTML {
             "cell", number.map { "g\($0 + 1)" },
             width < 8 ? "tiny" : width < 44 ? "thin" : width < 100 ? "short" : nil,
             CellText.hasRightToLeft(airing.title + (airing.subtitle ?? "")) ? "mixed" : nil,
-            CellText.beginsRightToLeft(airing.title) ? "away" : nil, phase(of: airing), isCut(cell) ? "cut" : nil)
+            CellText.beginsRightToLeft(airing.title) ? "away" : nil, phase(of: airing.window), isCut(cell) ? "cut" : nil
+        )
     }
 
     /// Writes the now-line.
@@ -438,7 +478,8 @@ extension GuideHTML {
 
     private func place(of element: GuideElement) -> HTMLAttribute {
         let (x, width) = (x(of: element), element.frame.width)
-        guard let now = content.now, let airing = element.airing, airing.window.contains(now), let shown = element.shown
+        guard let now = content.now, element.kind == .airing || element.kind == .cluster,
+            let window = element.window, window.contains(now), let shown = element.shown
         else { return .points(["--x": x, "--w": width]) }
         let done = Double(shown.start.seconds(to: now)) * layout.metrics.pointsPerHour / 3600
         return .points(["--x": x, "--w": width, "--done": min(max(0, done), width)])
@@ -449,10 +490,10 @@ extension GuideHTML {
         x(of: cell) < 0 && x(of: cell) + cell.frame.width > 0 && cell.frame.width >= 8
     }
 
-    private func phase(of airing: Airing) -> String? {
+    private func phase(of window: TimeWindow) -> String? {
         guard let now = content.now else { return nil }
-        if airing.window.end <= now { return "past" }
-        return airing.window.contains(now) ? "on" : nil
+        if window.end <= now { return "past" }
+        return window.contains(now) ? "on" : nil
     }
 
     /// Returns a label such as `20:00–20:45`, or `Sat 23:30–00:30` for an airing that did not begin on the day of an instant.

@@ -1,5 +1,6 @@
 """The server renders the first paint with all cells in place, and links work without JavaScript."""
 
+import generated_guide
 from guide_page import GuidePage
 from placement import expect_same_places
 from support.report import long
@@ -35,6 +36,26 @@ def current_airings_are_in_view_without_javascript(world):
         if cell["title"] in ("News", "Weather"):
             continue  # They share half an hour.
         assert cell["left"] <= line + 1 and line - 1 <= cell["right"], f"{cell} isn't at the now-line ({line})"
+
+
+def short_airings_share_the_same_cells_before_and_after_the_scripts(world):
+    guide = "".join(generated_guide.even(20, 2, world.start, world.start + 43_200)).encode()
+    service = world.own_service(guide, "short-airings")
+    path = f"/?from={world.start + 3600}"
+    before = _clusters(_without_scripts(world, service, path))
+    page = GuidePage.on(world, service)
+    page.show(path)
+    after = _clusters(page)
+    assert len(before) > 100, f"{len(before)} cells have several airings"
+    # The scripts also draw cells around the window.
+    assert before <= after, f"{sorted(before - after)[:4]} became {sorted(after - before)[:4]}"
+
+
+def _clusters(page):
+    """Returns the row, the edges and the text of the cells of several airings that are completely in view."""
+    return {
+        (cell["row"], round(cell["left"]), round(cell["right"]), cell["text"])
+        for cell in page.cells() if cell["kind"] == "many" and cell["inView"] and 260 < cell["left"] and cell["right"] < 1280}
 
 
 @long
