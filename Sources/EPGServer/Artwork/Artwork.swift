@@ -279,6 +279,8 @@ final class Artwork: Sendable {
     }
 
     private func perform(_ job: Job) {
+        // Another fetch may have ended after the request found the picture missing.
+        guard isOutdated(job.name) else { return }
         // While it waited, its host or this machine may have failed.
         let start = now()
         let hasFailed = state.withLock { state in
