@@ -14,6 +14,17 @@ let settings: [SwiftSetting] =
 /// Modules that parse untrusted input: every unsafe construct in them must be marked `unsafe`.
 let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
 
+/// What the modules of the service use of packages.
+let web: [Target.Dependency] = [
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HummingbirdCore", package: "hummingbird"),
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+
 /// The fuzz targets, one folder each.
 let fuzzTargets = [
     "HTTPHead", "Inflate", "JSONGuide", "Picture", "Playlist", "Query", "Search", "Times", "XMLTVReader",
@@ -166,29 +177,15 @@ let package = Package(
             name: "EPGHTTP",
             dependencies: [
                 "EPGAccess", "EPGFiles", "EPGModel", "EPGJSON", "EPGCalendar", "CArchive",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
+            ] + web,
             swiftSettings: strictSettings),
         .target(
             name: "EPGServer",
             dependencies: [
                 "EPGAccess", "EPGHTTP", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
                 "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CCachedFile", "CPage", "CProcess",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
+            ] + web,
             swiftSettings: settings),
 
         // Administration in the browser.
@@ -196,11 +193,7 @@ let package = Package(
             name: "EPGAdmin",
             dependencies: [
                 "EPGAccess", "EPGHTTP", "EPGServer", "EPGModel", "EPGCalendar", "EPGImport", "EPGRender", "XMLTV",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
+            ] + web,
             swiftSettings: settings),
 
         // What both programs share: exit codes, and the next steps after errors.
@@ -361,13 +354,7 @@ let package = Package(
             name: "EPGHTTPTests",
             dependencies: [
                 "EPGAccess", "EPGModel", "EPGCalendar", "EPGHTTP", "ServiceTestSupport", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
+            ] + web,
             swiftSettings: settings),
         .testTarget(
             name: "EPGAdminTests",
@@ -375,11 +362,7 @@ let package = Package(
                 "EPGAccess", "EPGModel", "EPGJSON", "EPGSQL", "EPGCalendar", "EPGConfig", "EPGImport", "EPGStore",
                 "EPGPostgres", "StoreConformance", "EPGRender", "EPGHTTP", "EPGServer", "EPGAdmin", "epgd",
                 "ServiceTestSupport", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
+            ] + web,
             swiftSettings: settings),
         .testTarget(
             name: "EPGServerTests",
@@ -388,16 +371,10 @@ let package = Package(
                 "EPGImport",
                 "EPGStore", "EPGPostgres", "StoreConformance", "EPGRender",
                 "EPGHTTP", "EPGServer", "EPGAdmin", "epgd", "ServiceTestSupport", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
-            ],
+            ] + web,
             swiftSettings: settings),
         // The fuzz targets on their corpora and on mutations; `make test-fuzz` runs them longer, see Fuzz/Package.swift.
         .testTarget(
@@ -405,11 +382,8 @@ let package = Package(
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGRender", "EPGPicture", "EPGHTTP",
                 "EPGServer",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
+            ] + web,
             path: "Fuzz", exclude: ["Package.swift", "run.sh", "Sources"] + fuzzTargets.map { "\($0)/corpus" },
             sources: fuzzTargets.map { "\($0)/\($0).swift" } + ["ShortRun"], swiftSettings: settings),
         .testTarget(

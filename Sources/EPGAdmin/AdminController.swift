@@ -91,7 +91,7 @@ package final class AdminController: RouteController {
         var metadata: Logger.Metadata = [
             "action": "\(route.path)", "client": "\(context.client.address)", "status": "\(status.code)",
         ]
-        if let subject { metadata["subject"] = "\(subject.withoutURLCredentials)" }
+        if let subject { metadata["subject"] = "\(subject)" }
         if let problem { metadata["reason"] = "\(problem.detail.withoutURLCredentials)" }
         // Strangers could fill the log with refused log-ins.
         let isCheap = route.group == .everybody && status.code < 500
@@ -460,8 +460,10 @@ struct AdminRequest: Sendable {
 final class AuditSubject: Sendable {
     private let state = Mutex<String?>(nil)
 
-    /// At most 200 bytes.
+    /// At most 200 bytes, without credentials of URLs.
     var text: String? { state.withLock { $0 } }
 
-    func set(_ text: String) { state.withLock { $0 = String(decoding: text.utf8.prefix(200), as: UTF8.self) } }
+    func set(_ text: String) {
+        state.withLock { $0 = String(decoding: text.withoutURLCredentials.utf8.prefix(200), as: UTF8.self) }
+    }
 }

@@ -10,7 +10,7 @@ package enum ListeningAddress: Hashable, Sendable {
     /// A Unix socket.
     case socket(path: String)
 
-    /// A URL for browsers on this machine: loopback for an address that stands for all.
+    /// A URL for browsers on this machine. A wildcard address becomes 127.0.0.1.
     package var localURL: String {
         guard case .port(let port, let host) = self else { return description }
         let isAny = ["0.0.0.0", "::", "0:0:0:0:0:0:0:0"].contains(host)
