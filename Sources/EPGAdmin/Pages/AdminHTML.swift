@@ -60,14 +60,6 @@ extension HTMLWriter {
         }
     }
 
-    mutating func hidden(_ name: String, _ value: String) {
-        void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
-    }
-
-    mutating func button(_ text: String, class style: String? = nil, _ attributes: [HTMLAttribute] = []) {
-        element("button", [.text("type", "submit"), .class(style)] + attributes, text: text)
-    }
-
     mutating func button(_ text: String, _ attributes: [HTMLAttribute]) { button(text, class: nil, attributes) }
 
     /// Writes a labeled input.
@@ -149,10 +141,6 @@ extension HTMLWriter {
     mutating func heading(_ text: String) { element("h2", text: text) }
 
     mutating func paragraph(_ text: String, class style: String? = nil) { element("p", [.class(style)], text: text) }
-
-    mutating func link(_ text: String, to path: String, class style: String? = nil) {
-        element("a", [.url("href", path), .class(style)], text: text)
-    }
 }
 
 /// The move of a row to the place of another row, as the button of a form sends it: `move:7:3`.

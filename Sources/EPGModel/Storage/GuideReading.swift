@@ -544,3 +544,23 @@ public struct UnknownSource: Error, Hashable, Sendable, CustomStringConvertible 
 
     public var description: String { "There is no source \(name)." }
 }
+
+/// Whether a guide has current listings.
+package enum ListingsState: Hashable, Sendable {
+    /// The guide has no listings.
+    case empty
+    /// The last airing ended at an instant.
+    case over(Instant)
+    /// The first airing begins at an instant.
+    case future(Instant)
+    case current
+
+    /// - Parameter span: The range of the listings; `nil` for a guide without any.
+    package init(_ span: TimeWindow?, at now: Instant) {
+        guard let span, !span.isEmpty else {
+            self = .empty
+            return
+        }
+        self = now >= span.end ? .over(span.end) : now < span.start ? .future(span.start) : .current
+    }
+}

@@ -157,7 +157,7 @@ package struct AiringHTML: Sendable {
         for review in page.programme.reviews {
             html.element("blockquote", [.text("dir", "auto")]) { html in
                 if review.type == "url" {
-                    html.link(review.content, text: "Review")
+                    html.link("Review", toHost: review.content)
                 } else {
                     html.element("p", text: review.content)
                 }
@@ -218,12 +218,11 @@ package struct AiringHTML: Sendable {
             html.element("li") { html in
                 let beyond = start.secondsSince1970.quotientAndRemainderFloored(dividingBy: 1800).remainder
                 let path = frame.guidePath(from: start.advanced(by: -beyond), row: page.station?.row ?? 0)
-                html.element("a", [.url("href", path)], text: "In the guide")
+                html.link("In the guide", to: path)
             }
             html.element("li") { html in
                 let day = page.zone.date(at: start).description
-                html.element(
-                    "a", [.url("href", frame.path(stationPath, [("day", day)]))], text: "The station's day")
+                html.link("The station's day", to: frame.path(stationPath, [("day", day)]))
             }
             html.element("li") { html in
                 html.element(
@@ -231,9 +230,8 @@ package struct AiringHTML: Sendable {
                     [.url("href", frame.feedPath("/airings/\(airing.id).ics")), .text("download", "programme.ics")],
                     text: "Add to calendar")
             }
-            for url in page.programme.urls.prefix(8) {
-                guard let web = HTTPURL(url.url) else { continue }
-                html.element("li") { $0.link(web.text, text: url.system ?? "Website") }
+            for url in page.programme.urls.prefix(8) where HTTPURL(url.url) != nil {
+                html.element("li") { $0.link(url.system ?? "Website", toHost: url.url) }
             }
         }
     }
@@ -301,14 +299,6 @@ package struct AiringHTML: Sendable {
                 }
             }
         }
-    }
-}
-
-extension HTMLWriter {
-    /// Writes a link to another host, or only the text if the URL is invalid.
-    fileprivate mutating func link(_ url: String, text: String) {
-        guard let web = HTTPURL(url) else { return self.text(text) }
-        element("a", [.url("href", web.text), .text("rel", "noopener noreferrer"), .text("dir", "auto")], text: text)
     }
 }
 

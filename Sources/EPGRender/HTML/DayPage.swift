@@ -138,7 +138,7 @@ package struct DayHTML {
                 } else if let hours = page.oddHours {
                     html.text("The clocks change: this day has \(hours) hours. ")
                 }
-                if hasCurrent { html.element("a", [.url("href", "#now")], text: "To what is on now") }
+                if hasCurrent { html.link("To what is on now", to: "#now") }
             }
             html.element("div", [.view("canvas", "list")]) { html in
                 for (index, part) in page.parts.enumerated() { write(part, number: index, &html) }
@@ -158,12 +158,9 @@ package struct DayHTML {
                 html.guideText("h1", "", station.name)
                 html.element("p") { html in
                     if let number = page.station.shownNumber { html.text("Channel \(number) · ") }
-                    html.element(
-                        "a",
-                        [.url("href", frame.guidePath(from: guideStart, row: page.station.row))],
-                        text: "In the guide")
+                    html.link("In the guide", to: frame.guidePath(from: guideStart, row: page.station.row))
                     html.text(" · ")
-                    html.element("a", [.url("href", frame.feedPath("\(path).ics"))], text: "Calendar (.ics)")
+                    html.link("Calendar (.ics)", to: frame.feedPath("\(path).ics"))
                     for url in station.urls.prefix(1) {
                         guard let web = HTTPURL(url.url) else { continue }
                         html.text(" · ")

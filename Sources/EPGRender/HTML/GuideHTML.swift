@@ -51,7 +51,7 @@ package struct GuidePageRequest: Sendable {
         let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
             layout: layout, content: content, stations: stations, window: visible, rows: rows, zone: zone,
-            generation: generation, frame: frame, reach: GuideReach(span, at: now)
+            generation: generation, frame: frame, listings: ListingsState(span, at: now)
         ).page()
     }
 
@@ -86,7 +86,7 @@ package struct GuidePageRequest: Sendable {
                 html.element("h1", text: "There is no guide yet")
                 html.element("p", text: "The guide appears here after the first import. This page reloads by itself.")
                 html.element("p") { html in
-                    html.reach(.empty, ViewClock(zone: zone), frame: frame)
+                    html.noListings(.empty, ViewClock(zone: zone), frame: frame)
                 }
             }
         }
@@ -111,14 +111,14 @@ struct GuideHTML: Sendable {
     private let generation: String
     private let frame: PageFrame
     /// If the guide has no current listings, a sentence above the grid says so.
-    private let reach: GuideReach
+    private let listings: ListingsState
 
     /// - Parameters:
     ///   - content: The content of ``GuideHTML/viewport(showing:during:of:)`` and the marks of the whole guide.
     ///   - stations: The stations of the rows.
     init(
         layout: GuideLayout, content: GuideContent, stations: [StationRow], window: TimeWindow, rows: Range<Int>,
-        zone: Zone, generation: String, frame: PageFrame, reach: GuideReach = .current
+        zone: Zone, generation: String, frame: PageFrame, listings: ListingsState = .current
     ) {
         self.layout = layout
         self.content = content
@@ -128,7 +128,7 @@ struct GuideHTML: Sendable {
         self.zone = zone
         self.generation = generation
         self.frame = frame
-        self.reach = reach
+        self.listings = listings
     }
 
     /// Returns the metrics of the page. `guide.css` may scale them up.
@@ -159,9 +159,9 @@ struct GuideHTML: Sendable {
         return frame.html { html in
             html.element("h1", [.class("unseen")], text: "TV guide, \(day)")
             writeTools(to: &html)
-            if reach != .current {
+            if listings != .current {
                 html.element("p", [.id("notice"), .class("notice")]) { html in
-                    html.reach(reach, ViewClock(zone: zone), frame: frame)
+                    html.noListings(listings, ViewClock(zone: zone), frame: frame)
                 }
             }
             html.lineBreak()

@@ -1,3 +1,5 @@
+import EPGModel
+
 /// A writer of HTML that escapes all text and attribute values.
 ///
 /// ```swift
@@ -120,6 +122,87 @@ package struct HTMLWriter: Sendable {
             default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
+    }
+}
+
+/// Elements that several pages share.
+extension HTMLWriter {
+    /// Writes the logo of a station, or the initials of its name if there is no logo or it fails to load.
+    ///
+    /// - Parameter url: A URL of ``ArtworkLinks``; `nil` for none.
+    mutating func logo(_ url: String?, name: String) {
+        let letters = name.initials
+        element("span", [.view("logo"), .text("aria-hidden", "true")]) { html in
+            if url == nil { html.element("span", text: letters) } else { html.picture(url, size: 64, instead: letters) }
+        }
+    }
+
+    /// Writes a lazily loaded picture; nothing if it has no URL.
+    ///
+    /// - Parameters:
+    ///   - url: A URL of ``ArtworkLinks``; `nil` for none.
+    ///   - instead: The text that the style sheet shows if loading fails.
+    mutating func picture(_ url: String?, size: Int, instead: String?) {
+        guard let url else { return }
+        void(
+            "img",
+            [
+                .url("src", url), .text("alt", ""), .text("loading", "lazy"), .text("decoding", "async"),
+                .text("referrerpolicy", "no-referrer"), .number("width", size), .number("height", size),
+                .text("data-instead", instead),
+            ])
+    }
+
+    /// Writes a text of the guide, whose direction may differ from the page's.
+    mutating func guideText(_ name: StaticString, _ style: String, _ text: String) {
+        element(name, [.view(style), .text("dir", "auto")], text: text)
+    }
+
+    /// Writes the progress bar of an airing.
+    mutating func progress(_ window: TimeWindow, at now: Instant) {
+        element("span", [.view("progress"), .text("aria-hidden", "true")]) { html in
+            html.element("span", [.part(window.progress(at: now))]) { _ in }
+        }
+    }
+
+    /// Writes links to the previous and the next page; nothing if there is only one page.
+    ///
+    /// - Parameter path: Returns the path of the page that begins at a 0-based offset.
+    package mutating func pager(offset: Int, limit: Int, count: Int, total: Int, path: (Int) -> String) {
+        guard offset > 0 || offset + count < total else { return }
+        element("nav", [.view("pager"), .text("aria-label", "More pages")]) { html in
+            if offset > 0 {
+                html.element(
+                    "a", [.text("rel", "prev"), .url("href", path(max(0, offset - limit)))], text: "Previous")
+            }
+            html.element("span", text: count == 0 ? "None of \(total)" : "\(offset + 1)–\(offset + count) of \(total)")
+            if offset + count < total {
+                html.element("a", [.text("rel", "next"), .url("href", path(offset + limit))], text: "Next")
+            }
+        }
+    }
+
+    // MARK: - Forms and links
+
+    /// Writes a hidden field of a form.
+    package mutating func hidden(_ name: String, _ value: String) {
+        void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
+    }
+
+    /// Writes a button that submits its form.
+    package mutating func button(_ text: String, class style: String? = nil, _ attributes: [HTMLAttribute] = []) {
+        element("button", [.text("type", "submit"), .class(style)] + attributes, text: text)
+    }
+
+    /// Writes a link within the service.
+    package mutating func link(_ text: String, to path: String, class style: String? = nil) {
+        element("a", [.class(style), .url("href", path)], text: text)
+    }
+
+    /// Writes a link to another host, or only the text if ``HTTPURL`` rejects the URL.
+    mutating func link(_ text: String, toHost url: String) {
+        guard let web = HTTPURL(url) else { return self.text(text) }
+        element("a", [.url("href", web.text), .text("rel", "noopener noreferrer"), .text("dir", "auto")], text: text)
     }
 }
 

@@ -12,7 +12,7 @@ package struct HomePage: Sendable {
     /// The number of stations that the page does not consider.
     package let otherStations: Int
     /// Whether the guide has current listings.
-    fileprivate let reach: GuideReach
+    fileprivate let listings: ListingsState
 
     /// The maximum number of stations that the page considers: the first rows of the guide.
     private static let rowLimit = 40
@@ -36,18 +36,18 @@ package struct HomePage: Sendable {
         }
         self.init(
             now: now, zone: zone, languages: languages, stationCount: try guide.stationCount(),
-            reach: GuideReach(try guide.guideSpan(), at: now),
+            listings: ListingsState(try guide.guideSpan(), at: now),
             stations: try guide.stations(inRows: rows), onNow: onNow, schedules: schedules, details: details)
     }
 
     /// - Parameters:
-    ///   - reach: Whether the guide has current listings.
+    ///   - listings: Whether the guide has current listings.
     ///   - stations: The first rows of the guide.
     ///   - onNow: The current and next airings of these rows.
     ///   - schedules: The schedules of these rows this evening.
     ///   - details: The details of some of these airings.
     init(
-        now: Instant, zone: Zone, languages: [String] = [], stationCount: Int, reach: GuideReach = .current,
+        now: Instant, zone: Zone, languages: [String] = [], stationCount: Int, listings: ListingsState = .current,
         stations: [StationRow], onNow: [NowAndNext], schedules: [RowSchedule], details: [AiringID: AiringDetail]
     ) {
         self.now = now
@@ -55,7 +55,7 @@ package struct HomePage: Sendable {
         let evening = HomePage.evening(at: now, in: zone)
         self.evening = evening
         otherStations = max(0, stationCount - stations.count)
-        self.reach = reach
+        self.listings = listings
         var rows: [Int: StationRow] = [:]
         for station in stations { rows[station.row] = station }
 
@@ -306,7 +306,7 @@ package struct HomeHTML {
                     text: page.otherStations > 0
                         ? "The whole guide, with \(page.otherStations) more stations" : "The whole guide")
                 html.text(" · ")
-                html.element("a", [.url("href", "/admin")], text: "Administration")
+                html.link("Administration", to: "/admin")
             }
         }
     }
@@ -315,9 +315,9 @@ package struct HomeHTML {
 
     private func writeNothing(_ html: inout HTMLWriter) {
         html.element("p", [.view("empty")]) { html in
-            guard page.reach == .current else { return html.reach(page.reach, clock, frame: frame) }
+            guard page.listings == .current else { return html.noListings(page.listings, clock, frame: frame) }
             html.text("There are no listings for this evening. ")
-            html.element("a", [.url("href", frame.path("/"))], text: "The guide")
+            html.link("The guide", to: frame.path("/"))
             html.text(" shows other days.")
         }
     }

@@ -96,7 +96,7 @@ package struct PageFrame: Sendable {
             html.element("head") { writeHead(&$0) }
             html.lineBreak()
             try html.element("body", [.class(kind)]) { html in
-                html.element("a", [.class("skip"), .url("href", "#main")], text: "Skip to the content")
+                html.link("Skip to the content", to: "#main", class: "skip")
                 writeBar(&html)
                 html.lineBreak()
                 try html.element("main", [.id("main"), .number("tabindex", -1)], content: content)
@@ -188,7 +188,7 @@ package struct PageFrame: Sendable {
     private func writeSearch(_ html: inout HTMLWriter) {
         html.element("form", [.class("search"), .text("role", "search"), .url("action", "/search")]) { html in
             for (name, value) in shared where ["zone", "lang", "dir"].contains(name) || Self.isLimit(name) {
-                html.void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
+                html.hidden(name, value)
             }
             html.void(
                 "input",
@@ -197,7 +197,7 @@ package struct PageFrame: Sendable {
                     .text("placeholder", "Search"), .text("aria-label", "Search the guide"),
                     .text("autocomplete", "off"), .text("maxlength", "200"),
                 ])
-            html.element("button", [.text("type", "submit")], text: "Search")
+            html.button("Search")
         }
     }
 }
@@ -226,9 +226,9 @@ package struct OfflineHTML: Sendable {
                     "p",
                     text: "This page is not stored on this device. Pages that you have opened recently are available.")
                 html.element("p") { html in
-                    html.element("a", [.url("href", frame.path("/"))], text: "The guide")
+                    html.link("The guide", to: frame.path("/"))
                     html.text(" · ")
-                    html.element("a", [.url("href", frame.path("/home"))], text: "What's on tonight")
+                    html.link("What's on tonight", to: frame.path("/home"))
                 }
             }
         }
@@ -260,11 +260,11 @@ package struct ErrorHTML: Sendable {
                 html.element("h1", text: heading)
                 html.guideText("p", "detail", detail)
                 html.element("p") { html in
-                    html.element("a", [.url("href", frame.path("/"))], text: "The guide")
+                    html.link("The guide", to: frame.path("/"))
                     html.text(" · ")
-                    html.element("a", [.url("href", frame.path("/home"))], text: "What's on tonight")
+                    html.link("What's on tonight", to: frame.path("/home"))
                     html.text(" · ")
-                    html.element("a", [.url("href", frame.path("/stations"))], text: "All stations")
+                    html.link("All stations", to: frame.path("/stations"))
                 }
                 html.element("p", [.view("code")], text: "\(status) \(reason)")
             }

@@ -116,13 +116,13 @@ package struct SearchHTML: Sendable {
     private func writeForm(_ html: inout HTMLWriter) {
         html.element("form", [.view("filter"), .url("action", "/search")]) { html in
             for (name, value) in frame.shared {
-                html.void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
+                html.hidden(name, value)
             }
             html.element("label") { html in
                 html.element("span", text: "Words, “phrases”, or the start of a word with *")
                 html.void("input", [.text("type", "search"), .text("name", "q"), .text("maxlength", "200")])
             }
-            html.element("button", [.text("type", "submit")], text: "Search")
+            html.button("Search")
         }
     }
 

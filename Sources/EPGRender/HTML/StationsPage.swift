@@ -80,7 +80,7 @@ package struct StationsHTML {
     private func writeFilter(_ html: inout HTMLWriter) {
         html.element("form", [.view("filter"), .url("action", "/stations"), .text("aria-label", "Filter")]) { html in
             for (name, value) in frame.shared {
-                html.void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
+                html.hidden(name, value)
             }
             html.element("label") { html in
                 html.element("span", text: "Name or number")
@@ -97,7 +97,7 @@ package struct StationsHTML {
                     html.element("select", [.text("name", "group")]) { writeGroups(&$0) }
                 }
             }
-            html.element("button", [.text("type", "submit")], text: "Show")
+            html.button("Show")
         }
     }
 
@@ -114,13 +114,13 @@ package struct StationsHTML {
         guard page.total > 0 || !page.text.isEmpty || page.group != nil else {
             return html.element("p", [.view("empty")]) { html in
                 html.text("There are no stations yet. Stations appear here after the first import. ")
-                html.element("a", [.url("href", frame.path("/setup"))], text: "How to get listings")
+                html.link("How to get listings", to: frame.path("/setup"))
             }
         }
         html.element("p", [.view("empty")]) { html in
             html.text(
                 page.total > 0 ? "There are no more stations. " : "No station matches. ")
-            html.element("a", [.url("href", frame.path("/stations"))], text: "All stations")
+            html.link("All stations", to: frame.path("/stations"))
         }
     }
 

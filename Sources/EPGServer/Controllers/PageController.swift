@@ -227,9 +227,9 @@ struct SetupEndpoint: Endpoint {
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let reach = GuideReach(try guide.guide.guideSpan(), at: view.now)
+        let listings = ListingsState(try guide.guide.guideSpan(), at: view.now)
         let frame = view.frame("Get listings", kind: "setup", site: guide.site)
-        return Document(page: SetupHTML(reach, clock: ViewClock(zone: view.zone), frame: frame).bytes)
+        return Document(page: SetupHTML(listings, clock: ViewClock(zone: view.zone), frame: frame).bytes)
     }
 }
 

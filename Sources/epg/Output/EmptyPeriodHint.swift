@@ -17,14 +17,14 @@ struct EmptyPeriodHint {
 
     /// - Parameter option: The option that chooses another time.
     func text(in zone: Zone, option: String) -> String {
-        let reach = GuideReach(span, at: now)
-        guard let span, reach != .empty else {
+        let listings = ListingsState(span, at: now)
+        guard let span, listings != .empty else {
             return
                 "The guide has no listings yet. Add a source with `epg source add NAME URL` and run `epg refresh`, or import "
                 + "a file with `epg import FILE`."
         }
         var text = "No programmes in this period. "
-        if case .over(let end) = reach {
+        if case .over(let end) = listings {
             text = "The listings ended on \(zone.fullLabel(at: end)). Run `epg refresh` to update them. "
         }
         return text + "The guide has listings from \(zone.fullLabel(at: span.start)) to "

@@ -66,11 +66,11 @@ import Testing
             (.empty, "There are no listings yet.", true), (.current, "There are no listings for this evening.", false),
             (.over(Instant(secondsSince1970: 1_792_670_400)), "The listings ended on Thu 22 Oct 2026, <time", true),
             (.future(Instant(secondsSince1970: 1_793_278_800)), "The listings begin on Thu 29 Oct 2026, <time", false),
-        ] as [(GuideReach, String, Bool)])
-    func emptyEveningSaysWhyAndWhatToDo(reach: GuideReach, message: String, linksToSetup: Bool) throws {
+        ] as [(ListingsState, String, Bool)])
+    func emptyEveningSaysWhyAndWhatToDo(listings: ListingsState, message: String, linksToSetup: Bool) throws {
         let page = HomePage(
             now: try ViewsSample.at("2026-10-24T18:00:00Z"), zone: try ViewsSample.london(),
-            stationCount: 1, reach: reach, stations: [], onNow: [], schedules: [], details: [:])
+            stationCount: 1, listings: listings, stations: [], onNow: [], schedules: [], details: [:])
         #expect(page.sections.isEmpty)
         let html = String(decoding: HomeHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
         #expect(html.contains(message))

@@ -1,35 +1,15 @@
 import EPGCalendar
 package import EPGModel
 
-/// Whether a guide has current listings.
-package enum GuideReach: Hashable, Sendable {
-    /// The guide has no listings.
-    case empty
-    /// The last airing ended at an instant.
-    case over(Instant)
-    /// The first airing begins at an instant.
-    case future(Instant)
-    case current
-
-    /// - Parameter span: The range of the listings; `nil` for a guide without any.
-    package init(_ span: TimeWindow?, at now: Instant) {
-        guard let span, !span.isEmpty else {
-            self = .empty
-            return
-        }
-        self = now >= span.end ? .over(span.end) : now < span.start ? .future(span.start) : .current
-    }
-}
-
 extension HTMLWriter {
     /// Writes why a guide has no current listings, and a link to what to do; nothing for a guide that has some.
-    mutating func reach(_ reach: GuideReach, _ clock: ViewClock, frame: PageFrame) {
+    mutating func noListings(_ listings: ListingsState, _ clock: ViewClock, frame: PageFrame) {
         func moment(_ instant: Instant, _ html: inout HTMLWriter) {
             let date = clock.zone.date(at: instant)
             html.text("\(date.label) \(date.year), ")
             html.time(instant, clock)
         }
-        switch reach {
+        switch listings {
         case .empty: text("There are no listings yet. ")
         case .over(let end):
             text("The listings ended on ")
@@ -42,18 +22,18 @@ extension HTMLWriter {
             return
         case .current: return
         }
-        element("a", [.url("href", frame.path("/setup"))], text: "How to get listings")
+        link("How to get listings", to: frame.path("/setup"))
     }
 }
 
 /// The HTML of the page that explains how to get listings.
 package struct SetupHTML: Sendable {
-    private let reach: GuideReach
+    private let listings: ListingsState
     private let clock: ViewClock
     private let frame: PageFrame
 
-    package init(_ reach: GuideReach, clock: ViewClock, frame: PageFrame) {
-        self.reach = reach
+    package init(_ listings: ListingsState, clock: ViewClock, frame: PageFrame) {
+        self.listings = listings
         self.clock = clock
         self.frame = frame
     }
@@ -67,7 +47,7 @@ package struct SetupHTML: Sendable {
             }
             html.element("div", [.view("steps")]) { html in
                 html.element("p") { html in
-                    html.element("a", [.url("href", "/admin")], text: "Set up the guide in the browser")
+                    html.link("Set up the guide in the browser", to: "/admin")
                     html.text(
                         " (for the first time, with the link that epgd prints when it starts), or with commands on the "
                             + "machine of the service:")
@@ -91,14 +71,14 @@ package struct SetupHTML: Sendable {
                 )
                 html.element("p") { html in
                     html.text("Open pages show new listings as soon as a refresh ends. ")
-                    html.element("a", [.url("href", frame.path("/"))], text: "The guide")
+                    html.link("The guide", to: frame.path("/"))
                 }
             }
         }
     }
 
     private var summary: String {
-        switch reach {
+        switch listings {
         case .empty: "There are no listings yet."
         case .over(let end): "The listings ended on \(label(end))."
         case .future(let start): "The listings begin on \(label(start))."
