@@ -103,8 +103,8 @@ package struct Terminal: Sendable {
     package var gridStyle: TextGrid.Style { usesColors ? .ansi : .plain }
 }
 
-/// A simple text style of the command line (SGR, ECMA-48, 8.3.117).
-package enum Ink: String, Hashable, Sendable {
+/// The style of a text that a command prints (SGR, ECMA-48, 8.3.117).
+package enum PrintStyle: String, Hashable, Sendable {
     case plain = ""
     case bold = "1"
     case dim = "2"

@@ -22,7 +22,7 @@ package struct AiringText {
 
     /// Returns the title and the subtitle.
     package func heading(for terminal: Terminal) -> String {
-        Paragraph.text(of: detail.airing.shownTitle, indent: 0, terminal: terminal, ink: .bold)
+        Paragraph.text(of: detail.airing.shownTitle, indent: 0, terminal: terminal, style: .bold)
             + (detail.airing.subtitle.map { Paragraph.text(of: $0, indent: 0, terminal: terminal) } ?? "")
     }
 

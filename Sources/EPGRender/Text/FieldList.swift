@@ -3,7 +3,7 @@ package struct FieldList: Sendable {
     private struct Field: Sendable {
         let label: String
         let value: String
-        let ink: Ink
+        let style: PrintStyle
     }
 
     private var fields: [Field] = []
@@ -19,9 +19,9 @@ package struct FieldList: Sendable {
     package var isEmpty: Bool { fields.isEmpty }
 
     /// Adds a field unless its value is `nil` or empty.
-    package mutating func append(_ label: String, _ value: String?, _ ink: Ink = .plain) {
+    package mutating func append(_ label: String, _ value: String?, _ style: PrintStyle = .plain) {
         guard let value, !value.isEmpty else { return }
-        fields.append(Field(label: label, value: value, ink: ink))
+        fields.append(Field(label: label, value: value, style: style))
     }
 
     /// Adds a field of comma-separated values unless there are none.
@@ -49,12 +49,12 @@ package struct FieldList: Sendable {
             for (index, line) in Paragraph.lines(of: field.value, columns: columns).enumerated() {
                 if index == 0 {
                     text += String(repeating: " ", count: indent)
-                    text += Ink.dim.paint(label.isolated, usesColors: terminal.usesColors)
+                    text += PrintStyle.dim.paint(label.isolated, usesColors: terminal.usesColors)
                     text += String(repeating: " ", count: labelWidth - label.width + 2)
                 } else {
                     text += String(repeating: " ", count: valueColumn)
                 }
-                text += field.ink.paint(line, usesColors: terminal.usesColors) + "\n"
+                text += field.style.paint(line, usesColors: terminal.usesColors) + "\n"
             }
         }
         return text
@@ -114,9 +114,9 @@ package enum Paragraph {
     }
 
     /// Returns the indented lines of a text.
-    package static func text(of text: String, indent: Int, terminal: Terminal, ink: Ink = .plain) -> String {
+    package static func text(of text: String, indent: Int, terminal: Terminal, style: PrintStyle = .plain) -> String {
         lines(of: text, columns: terminal.columns.map { $0 - indent }).map { line in
-            String(repeating: " ", count: indent) + ink.paint(line, usesColors: terminal.usesColors) + "\n"
+            String(repeating: " ", count: indent) + style.paint(line, usesColors: terminal.usesColors) + "\n"
         }.joined()
     }
 

@@ -165,7 +165,7 @@ private struct ChangesText {
                 times.append(label(window, after: index > 0 ? windows.first : nil))
             }
             let title = airing.title.map { $0.isEmpty ? Airing.untitled : $0 } ?? ""
-            table.append([Cell(change.kind.rawValue, change.kind.ink), times, Cell(title)])
+            table.append([Cell(change.kind.rawValue, change.kind.style), times, Cell(title)])
         }
         return table.text(for: terminal)
     }
@@ -179,7 +179,7 @@ private struct ChangesText {
 }
 
 extension AiringChange.Kind {
-    fileprivate var ink: Ink {
+    fileprivate var style: PrintStyle {
         switch self {
         case .inserted: .green
         case .removed: .red

@@ -99,8 +99,8 @@ struct MatchText {
             }
             for (index, suggestion) in explanation.suggestions.enumerated() {
                 var cells = index == 0 ? heading : [Cell(""), Cell("")]
-                let ink: Ink = suggestion.isContradicted ? .dim : .plain
-                cells += [Cell(suggestion.scoreText, ink), Cell(suggestion.stationText, ink)]
+                let style: PrintStyle = suggestion.isContradicted ? .dim : .plain
+                cells += [Cell(suggestion.scoreText, style), Cell(suggestion.stationText, style)]
                 if explained { cells.append(Cell(suggestion.evidenceText, .dim)) }
                 table.append(cells)
             }

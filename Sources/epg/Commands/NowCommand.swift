@@ -53,7 +53,7 @@ private struct NowText {
         // Many stations share the same start times.
         var times: [Instant: String] = [:]
         for entry in entries { table.append(row(of: entry, times: &times)) }
-        let heading = Ink.bold.paint(moment.zone.fullLabel(at: moment.now), usesColors: terminal.usesColors)
+        let heading = PrintStyle.bold.paint(moment.zone.fullLabel(at: moment.now), usesColors: terminal.usesColors)
         guard !table.isEmpty else { return "\(heading)\n\nThe guide has no stations.\n" }
         return "\(heading)\n\n\(table.text(for: terminal))"
     }

@@ -72,10 +72,10 @@ extension RefreshStep {
         }
     }
 
-    private static func line(_ name: String, _ detail: String, _ ink: Ink) -> Cell {
+    private static func line(_ name: String, _ detail: String, _ style: PrintStyle) -> Cell {
         var cell = Cell(name, .bold)
         cell.attach(":")
-        cell.append(detail, ink)
+        cell.append(detail, style)
         return cell
     }
 

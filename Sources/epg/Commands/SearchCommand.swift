@@ -76,10 +76,11 @@ private struct SearchText {
         let isOver = airing.window.end <= moment.now
         var title = Cell(airing.shownTitle, isOver ? .dim : .bold)
         if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
-        let ink: Ink = isOver ? .dim : .plain
+        let style: PrintStyle = isOver ? .dim : .plain
         return [
-            Cell(isOn ? "▶" : "", .green), Cell(day(of: airing), ink), Cell(moment.zone.rangeLabel(of: airing), ink),
-            Cell(match.stationName, ink), title, Cell("#\(airing.id)", .dim),
+            Cell(isOn ? "▶" : "", .green), Cell(day(of: airing), style),
+            Cell(moment.zone.rangeLabel(of: airing), style),
+            Cell(match.stationName, style), title, Cell("#\(airing.id)", .dim),
         ]
     }
 

@@ -126,7 +126,7 @@ struct Table: Sendable {
 struct Cell: Sendable {
     private struct Piece: Sendable {
         let text: PrintableText
-        let ink: Ink
+        let style: PrintStyle
         /// Blanks before the piece: 1, or 0 for the first piece and attached ones.
         let gap: Int
     }
@@ -139,23 +139,23 @@ struct Cell: Sendable {
 
     init() {}
 
-    init(_ text: String, _ ink: Ink = .plain) {
-        append(text, ink)
+    init(_ text: String, _ style: PrintStyle = .plain) {
+        append(text, style)
     }
 
     /// Adds a piece after a blank; ignores text without visible characters.
-    mutating func append(_ text: String, _ ink: Ink = .plain) {
-        add(PrintableText(text), ink, gap: pieces.isEmpty ? 0 : 1)
+    mutating func append(_ text: String, _ style: PrintStyle = .plain) {
+        add(PrintableText(text), style, gap: pieces.isEmpty ? 0 : 1)
     }
 
     /// Adds a piece without a blank.
-    mutating func attach(_ text: String, _ ink: Ink = .plain) {
-        add(PrintableText(text), ink, gap: 0)
+    mutating func attach(_ text: String, _ style: PrintStyle = .plain) {
+        add(PrintableText(text), style, gap: 0)
     }
 
-    private mutating func add(_ text: PrintableText, _ ink: Ink, gap: Int) {
+    private mutating func add(_ text: PrintableText, _ style: PrintStyle, gap: Int) {
         guard text.width > 0 else { return }
-        pieces.append(Piece(text: text, ink: ink, gap: gap))
+        pieces.append(Piece(text: text, style: style, gap: gap))
         width += gap + text.width
     }
 
@@ -169,7 +169,7 @@ struct Cell: Sendable {
             guard used == 0 || room >= min(3, piece.text.width) else { break }
             let fitted = piece.text.fitted(to: room)
             if piece.gap > 0 { result += " " }
-            result += piece.ink.paint(fitted.text, usesColors: usesColors)
+            result += piece.style.paint(fitted.text, usesColors: usesColors)
             used += piece.gap + fitted.width
         }
         return (result, used)
