@@ -163,7 +163,7 @@ package final class Browser {
                 try grid.show(schedules)
                 showsOnlyFavorites = schedules.stations != nil
             }
-            if let shelves = found.shelves { show(shelves) }
+            if let shelves = found.shelves { try show(shelves) }
             if found.version != listsVersion {
                 pane = try reloaded(pane)
                 listsVersion = found.version
@@ -240,7 +240,7 @@ package final class Browser {
     /// Performs an action that is available on all screens.
     private func perform(_ action: BrowserAction) throws -> [Effect] {
         switch action {
-        case .search: openSearch()
+        case .search: try openSearch()
         case .nextMatch: try showMatch(by: 1)
         case .previousMatch: try showMatch(by: -1)
         case .goTo: (prompt, typed) = (.time, "")
@@ -407,12 +407,12 @@ package final class Browser {
         let shelves = try storage.read(within: .seconds(5)) { guide in
             try HomeView.Shelf.all(in: guide, favorites: favorites, now: now, zone: settings.zone)
         }
-        show(shelves)
+        try show(shelves)
     }
 
-    private func show(_ shelves: [HomeView.Shelf]) {
+    private func show(_ shelves: [HomeView.Shelf]) throws {
         home.resize(to: coverSize)
-        home.show(shelves)
+        try home.show(shelves)
         homeTime = now
     }
 
@@ -441,7 +441,7 @@ package final class Browser {
         case .now:
             guard let card else { return [] }
             pane = .grid
-            show(card.station, at: max(card.window.start, min(now, card.window.end.advanced(by: -1))))
+            try show(card.station, at: max(card.window.start, min(now, card.window.end.advanced(by: -1))))
         case .favorite: if let card { try toggleFavorite(card.station) }
         case .pageEarlier: try moveFocusedFavorite(by: -1)
         case .pageLater: try moveFocusedFavorite(by: 1)
@@ -460,7 +460,7 @@ package final class Browser {
         case .down: details.move(by: 1)
         case let action? where rows(of: action) != nil: details.scroll(rows: rows(of: action) ?? 0)
         case .picture: return togglePicture(of: details)
-        case .details: openFocusedShowing(of: details, over: under)
+        case .details: try openFocusedShowing(of: details, over: under)
         case .quit, .earlier: pane = under
         case .favorite: try toggleFavorite(details.airing.station)
         case .play: return try play(details.airing.station)
@@ -471,11 +471,11 @@ package final class Browser {
     }
 
     /// Closes the details, and shows the focused showing in the grid if there is one.
-    private func openFocusedShowing(of details: DetailsView, over under: Pane) {
+    private func openFocusedShowing(of details: DetailsView, over under: Pane) throws {
         pane = under
         guard let showing = details.focusedShowing else { return }
         pane = .grid
-        show(showing.station, at: max(showing.window.start, min(now, showing.window.end.advanced(by: -1))))
+        try show(showing.station, at: max(showing.window.start, min(now, showing.window.end.advanced(by: -1))))
     }
 
     private func handle(_ key: KeyPress, in help: HelpView, over under: Pane) {
@@ -565,8 +565,8 @@ package final class Browser {
 
     // MARK: Lists
 
-    private func openSearch() {
-        pane = .search(SearchView(zone: settings.zone, size: coverSize))
+    private func openSearch() throws {
+        pane = .search(try SearchView(zone: settings.zone, size: coverSize))
         (prompt, typed) = (.search, "")
     }
 
@@ -585,9 +585,9 @@ package final class Browser {
         // A row has two lines.
         case .pageUp: search.list.move(by: -coverRows / 2)
         case .pageDown: search.list.move(by: coverRows / 2)
-        case .earlier: search.list.close()
-        case .later: search.list.open()
-        case .details: openFocusedMatch(of: search)
+        case .earlier: try search.list.close()
+        case .later: try search.list.open()
+        case .details: try openFocusedMatch(of: search)
         case .help, .mouse, .nextScreen, .previousScreen, .quit: return try listAction(of: key).map(perform) ?? []
         case let action?: if let rows = rows(of: action) { search.list.move(by: rows) }
         case nil: break
@@ -595,10 +595,10 @@ package final class Browser {
         return []
     }
 
-    private func openFocusedMatch(of search: SearchView) {
+    private func openFocusedMatch(of search: SearchView) throws {
         guard let index = search.focusedMatch else { return }
         (pane, prompt) = (.grid, nil)
-        show(match: index)
+        try show(match: index)
     }
 
     private func handle(_ key: KeyPress, in stations: StationsView) throws -> [Effect] {
@@ -608,7 +608,7 @@ package final class Browser {
         case .later: stations.move(stations: 1)
         case .first: stations.move(stations: -1_000_000)
         case .last: stations.move(stations: 1_000_000)
-        case .details: openFocusedStation(of: stations)
+        case .details: try openFocusedStation(of: stations)
         case .help, .mouse, .nextScreen, .previousScreen, .quit: return try listAction(of: key).map(perform) ?? []
         case let action?: if let rows = rows(of: action) { stations.move(rows: rows) }
         case nil: break
@@ -616,10 +616,10 @@ package final class Browser {
         return []
     }
 
-    private func openFocusedStation(of stations: StationsView) {
+    private func openFocusedStation(of stations: StationsView) throws {
         guard let station = stations.focusedStation?.station.id else { return }
         (pane, prompt) = (.grid, nil)
-        show(station, at: grid.focus?.anchor ?? now)
+        try show(station, at: grid.focus?.anchor ?? now)
     }
 
     private func showMatch(by step: Int) throws {
@@ -630,27 +630,26 @@ package final class Browser {
             return
         }
         let current = matches.firstIndex { $0.airing.id == match }
-        show(match: ((current ?? (step > 0 ? -1 : 0)) + step + matches.count) % matches.count)
+        try show(match: ((current ?? (step > 0 ? -1 : 0)) + step + matches.count) % matches.count)
     }
 
-    private func show(match index: Int) {
+    private func show(match index: Int) throws {
         guard let matches = search?.matches, matches.indices.contains(index) else { return }
         let airing = matches[index].airing
         match = airing.id
         pane = .grid
-        if show(airing.station, at: airing.window.start) { message = "Match \(index + 1) of \(matches.count)" }
+        if try show(airing.station, at: airing.window.start) { message = "Match \(index + 1) of \(matches.count)" }
     }
 
     /// Focuses a station in the grid, which shows all stations if this one is not a favorite.
     ///
     /// - Returns: Whether the guide has the station.
     @discardableResult
-    private func show(_ station: StationID, at moment: Instant) -> Bool {
+    private func show(_ station: StationID, at moment: Instant) throws -> Bool {
         if grid.focus(station: station, at: moment) { return true }
         if showsOnlyFavorites {
+            try grid.choose(nil)
             showsOnlyFavorites = false
-            // The footer shows a failed read of the grid.
-            try? grid.choose(nil)
             if grid.focus(station: station, at: moment) { return true }
         }
         message = "The guide has changed and no longer includes this station."
@@ -776,11 +775,11 @@ package final class Browser {
         case .home:
             if inside.row >= 0, home.focus(at: inside), isDouble { return try performInHome(.details) }
         case .search(let search):
-            if inside.row >= 0, search.list.focus(at: inside), isDouble { openFocusedMatch(of: search) }
+            if inside.row >= 0, try search.list.focus(at: inside), isDouble { try openFocusedMatch(of: search) }
         case .stations(let stations):
-            if inside.row >= 0, stations.focus(at: inside), isDouble { openFocusedStation(of: stations) }
+            if inside.row >= 0, stations.focus(at: inside), isDouble { try openFocusedStation(of: stations) }
         case .details(let details, let under):
-            if inside.row >= 0, details.focus(at: inside), isDouble { openFocusedShowing(of: details, over: under) }
+            if inside.row >= 0, details.focus(at: inside), isDouble { try openFocusedShowing(of: details, over: under) }
         case .help: break
         }
         return []

@@ -160,11 +160,7 @@ final class DetailsView: CollectionViewDataSource {
         return frame.minY > view.contentOffset.y && frame.maxY <= view.bounds.maxY
     }
 
-    private func showFocus() {
-        view.deselectAllItems()
-        // Fails only for items that the view does not have.
-        if let focus { try? view.selectItem(at: path(of: focus)) }
-    }
+    private func showFocus() { view.select(focus.map(path(of:))) }
 
     // MARK: - Drawing
 

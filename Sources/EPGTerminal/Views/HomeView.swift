@@ -78,7 +78,9 @@ final class HomeView {
     }
 
     /// Replaces the shelves. The focus stays on its card, or else moves to a card of the same station, or to the first card.
-    func show(_ shelves: [Shelf]) {
+    ///
+    /// - Throws: An error if two shelves have the same title.
+    func show(_ shelves: [Shelf]) throws {
         var snapshot = Snapshot<String, CardID>()
         var cards: [CardID: HomeCard] = [:]
         var changed: [CardID] = []
@@ -90,11 +92,10 @@ final class HomeView {
                 ids.append(id)
                 if let old = content.cards[id], old != card { changed.append(id) }
             }
-            // Cannot fail: titles and identifiers are unique.
-            try? snapshot.appendSections([shelf.title])
-            try? snapshot.appendItems(ids)
+            try snapshot.appendSections([shelf.title])
+            try snapshot.appendItems(ids)
         }
-        try? snapshot.reconfigureItems(changed)
+        try snapshot.reconfigureItems(changed)
         // If the card is gone, focuses a card of the same station.
         if let old = focus, cards[old] == nil {
             let station = content.cards[old]?.station
@@ -102,8 +103,7 @@ final class HomeView {
         }
         content.cards = cards
         content.titles = shelves.map(\.title)
-        // Cannot fail: the counts are consistent, and no layout is in progress.
-        _ = try? source.apply(snapshot)
+        try source.apply(snapshot)
         if focus.map({ cards[$0] == nil }) ?? true {
             focus = source.itemIdentifier(for: IndexPath(section: 0, item: 0))
         }
@@ -174,10 +174,7 @@ final class HomeView {
 
     private func showFocus() {
         guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return }
-        // Both fail only for unknown items.
-        try? view.selectItem(at: path)
-        try? view.scrollToItem(at: path)
-        view.layoutIfNeeded()
+        view.focus(path)
         let header = LayoutElement.supplementary(.header, IndexPath(section: path.section, item: 0))
         if let frame = view.attributes(of: header)?.frame, frame.minY < view.contentOffset.y {
             view.contentOffset = Point(x: 0, y: frame.minY)

@@ -69,9 +69,11 @@ final class ListView {
     }
 
     /// Replaces the rows. All rows are closed, and the first one gets the focus.
-    func show(_ sections: [Section]) {
+    ///
+    /// - Throws: An error if two rows have the same identifier.
+    func show(_ sections: [Section]) throws {
         source.applyUsingReloadData(Snapshot())
-        replace(sections, openTitles: [])
+        try replace(sections, openTitles: [])
         view.contentOffset = .zero
         focus = content.outlines.lazy.compactMap(\.rootItems.first).first
         showFocus()
@@ -82,7 +84,9 @@ final class ListView {
     /// Open titles stay open. The focus stays on its row. If the row left its section or is hidden, the focus moves to the row with
     /// the same title, or else to the first row. A visible focus keeps its position on the screen; otherwise the first visible row
     /// does.
-    func update(_ sections: [Section]) {
+    ///
+    /// - Throws: An error if two rows have the same identifier.
+    func update(_ sections: [Section]) throws {
         let open = content.outlines.map { outline in
             Set(outline.rootItems.filter(outline.isExpanded).compactMap { content.rows[$0]?.title })
         }
@@ -90,7 +94,7 @@ final class ListView {
         let title = focus.flatMap { content.rows[root(of: $0)]?.title }
         let rows = visibleRows
         let anchor = rows.first { $0.id == focus } ?? rows.first
-        replace(sections, openTitles: open)
+        try replace(sections, openTitles: open)
         let after = focus.flatMap { source.indexPath(for: $0)?.section }
         if after == nil || after != section {
             let roots = content.outlines.flatMap(\.rootItems)
@@ -98,7 +102,7 @@ final class ListView {
             focus = successor ?? (after == nil ? roots.first : focus)
         }
         let isFocusAnchor = anchor.map { $0.id == before } ?? false
-        select()
+        view.select(focus.flatMap { source.indexPath(for: $0) })
         view.layoutIfNeeded()
         if let anchor, let path = (isFocusAnchor ? focus : anchor.id).flatMap({ source.indexPath(for: $0) }),
             let frame = view.attributes(of: .item(path))?.frame
@@ -123,40 +127,34 @@ final class ListView {
         content.outlines.lazy.compactMap { $0.parent(of: row) }.first ?? row
     }
 
-    private func replace(_ sections: [Section], openTitles: [Set<String>]) {
-        content.headers = sections.map(\.header)
-        content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
-        content.rows = [:]
-        content.outlines = []
+    private func replace(_ sections: [Section], openTitles: [Set<String>]) throws {
+        var rows: [AiringID: Row] = [:]
+        var outlines: [SectionSnapshot<AiringID>] = []
         var snapshot = Snapshot<Int, AiringID>()
         for (index, section) in sections.enumerated() {
             var outline = SectionSnapshot<AiringID>()
             for row in section.rows {
-                for row in [row] + row.children { content.rows[row.id] = row }
-                // Duplicate rows are ignored.
-                try? outline.append([row.id])
-                try? outline.append(row.children.map(\.id), to: row.id)
+                for row in [row] + row.children { rows[row.id] = row }
+                try outline.append([row.id])
+                try outline.append(row.children.map(\.id), to: row.id)
             }
             let titles = openTitles.indices.contains(index) ? openTitles[index] : []
-            try? outline.expand(section.rows.filter { titles.contains($0.title) }.map(\.id))
-            content.outlines.append(outline)
-            try? snapshot.appendSections([index])
-            try? snapshot.appendItems(outline.visibleItems, toSection: index)
+            try outline.expand(section.rows.filter { titles.contains($0.title) }.map(\.id))
+            outlines.append(outline)
+            try snapshot.appendSections([index])
+            try snapshot.appendItems(outline.visibleItems, toSection: index)
         }
-        try? snapshot.reconfigureItems(snapshot.itemIdentifiers.filter { source.indexPath(for: $0) != nil })
-        // Cannot fail: the counts are consistent.
-        _ = try? source.apply(snapshot)
-        for section in sections.indices { apply(toSection: section) }
+        content.headers = sections.map(\.header)
+        content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
+        (content.rows, content.outlines) = (rows, outlines)
+        try snapshot.reconfigureItems(snapshot.itemIdentifiers.filter { source.indexPath(for: $0) != nil })
+        try source.apply(snapshot)
+        for section in sections.indices { try source.apply(outlines[section], to: section) }
         // Section identifiers do not change, so the data source does not reload the headers.
         for (section, text) in content.headers.enumerated() {
             let header = view.supplementaryView(ofKind: .header, at: IndexPath(section: section, item: 0))
             (header as? ListHeaderView)?.show(text)
         }
-    }
-
-    private func apply(toSection section: Int) {
-        // Fails only for a row of another section.
-        _ = try? source.apply(content.outlines[section], to: section)
     }
 
     func resize(to size: Screen.Size) {
@@ -178,28 +176,27 @@ final class ListView {
     var canOpen: Bool { content.topLevel > 0 }
 
     /// Opens the focused row if it has children.
-    func open() {
+    func open() throws {
         guard let focus, let section = source.indexPath(for: focus)?.section,
             !content.outlines[section].children(of: focus).isEmpty
         else { return }
-        setOpen(focus, inSection: section, to: true)
+        try setOpen(focus, inSection: section, to: true)
     }
 
     /// Closes the focused row or its parent, which gets the focus.
-    func close() {
+    func close() throws {
         guard let focus, let section = source.indexPath(for: focus)?.section else { return }
-        setOpen(root(of: focus), inSection: section, to: false)
+        try setOpen(root(of: focus), inSection: section, to: false)
     }
 
-    private func setOpen(_ row: AiringID, inSection section: Int, to isOpen: Bool) {
+    private func setOpen(_ row: AiringID, inSection section: Int, to isOpen: Bool) throws {
         guard content.outlines[section].isExpanded(row) != isOpen else { return }
-        // Both fail only for unknown rows.
         if isOpen {
-            try? content.outlines[section].expand([row])
+            try content.outlines[section].expand([row])
         } else {
-            try? content.outlines[section].collapse([row])
+            try content.outlines[section].collapse([row])
         }
-        apply(toSection: section)
+        try source.apply(content.outlines[section], to: section)
         focus = row
         showFocus()
     }
@@ -207,38 +204,20 @@ final class ListView {
     /// Focuses the row at a position. A click on the disclosure sign opens or closes the row.
     ///
     /// - Returns: Whether there is a row and the click was not on its disclosure sign.
-    func focus(at position: Screen.Position) -> Bool {
+    func focus(at position: Screen.Position) throws -> Bool {
         guard let path = view.visibleItem(at: position) else { return false }
         focus = source.itemIdentifier(for: path)
         showFocus()
         guard let focus, position.column < 3, content.rows[focus]?.children.isEmpty == false else { return true }
-        if content.outlines[path.section].isExpanded(focus) { close() } else { open() }
+        if content.outlines[path.section].isExpanded(focus) { try close() } else { try open() }
         return false
     }
 
     func scroll(rows: Int) { view.scroll(rows: rows) }
 
-    /// Selects the focused row.
-    ///
-    /// - Returns: The index path of the row; `nil` if there is no focus.
-    @discardableResult
-    private func select() -> IndexPath? {
-        view.deselectAllItems()
-        guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return nil }
-        // Fails only for unknown items.
-        try? view.selectItem(at: path)
-        return path
-    }
-
     private func showFocus() {
-        guard let path = select() else { return }
-        // Fails only for unknown items.
-        try? view.scrollToItem(at: path)
-        view.layoutIfNeeded()
-        // The pinned header covers one row.
-        if let frame = view.attributes(of: .item(path))?.frame, frame.minY < view.contentOffset.y + 1 {
-            view.contentOffset = Point(x: 0, y: frame.minY - 1)
-        }
+        guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return view.select(nil) }
+        view.focus(path, headerRows: 1)
     }
 
     // MARK: - Drawing

@@ -15,10 +15,10 @@ final class SearchView {
     private let zone: Zone
 
     /// Creates an empty search.
-    init(zone: Zone, size: Screen.Size) {
+    init(zone: Zone, size: Screen.Size) throws {
         self.zone = zone
         list = ListView(size: size)
-        list.show([ListView.Section(header: SearchView.invitation, rows: [])])
+        try list.show([ListView.Section(header: SearchView.invitation, rows: [])])
     }
 
     private static let invitation = "Type words to search for."
@@ -31,37 +31,38 @@ final class SearchView {
     /// - Throws: An error of the store. For invalid search text or a missing index, the list shows the error message instead.
     func search(_ text: String, in storage: any GuideStorage, now: Instant) throws {
         self.text = text
-        try run(in: storage, now: now) { list.show($0) }
+        try run(in: storage, now: now) { try list.show($0) }
     }
 
     /// Repeats the search after the guide has changed. Keeps the focus, open titles and the scroll position.
     ///
     /// - Throws: An error of the store, without changing the matches.
     func reload(in storage: any GuideStorage, now: Instant) throws {
-        try run(in: storage, now: now) { list.update($0) }
+        try run(in: storage, now: now) { try list.update($0) }
     }
 
-    private func run(in storage: any GuideStorage, now: Instant, _ present: ([ListView.Section]) -> Void) throws {
-        func show(_ header: String, _ groups: [[SearchMatch]] = [], earlier: [[SearchMatch]] = []) {
+    private func run(in storage: any GuideStorage, now: Instant, _ present: ([ListView.Section]) throws -> Void) throws
+    {
+        func show(_ header: String, _ groups: [[SearchMatch]] = [], earlier: [[SearchMatch]] = []) throws {
             matches = (groups + earlier).flatMap(\.self)
             let sections = [ListView.Section(header: header, rows: groups.map { row(of: $0) })]
             let past = ListView.Section(header: "Earlier", rows: earlier.map { row(of: $0) })
-            present(earlier.isEmpty ? sections : sections + [past])
+            try present(earlier.isEmpty ? sections : sections + [past])
         }
-        guard text.contains(where: { !$0.isWhitespace }) else { return show(SearchView.invitation) }
+        guard text.contains(where: { !$0.isWhitespace }) else { return try show(SearchView.invitation) }
         do {
             let query = SearchQuery(words: text, lastWord: .prefix, now: now, order: .start, limit: 200)
             let (version, found) = try storage.read(within: .seconds(5)) { (try $0.version(), try $0.search(query)) }
             self.version = version
             let upcoming = found.matches.prefix { $0.airing.window.end > now }
             let count = Wording.count(found.total, "match", plural: "matches")
-            show(
+            try show(
                 found.isTotalExact ? count : "At least " + count, SearchView.groups(of: upcoming),
                 earlier: SearchView.groups(of: found.matches.dropFirst(upcoming.count)))
         } catch let error as SearchExpressionError {
-            show("\(error)")
+            try show("\(error)")
         } catch is SearchIndexMissing {
-            show("The search index is missing. The next import builds it.")
+            try show("The search index is missing. The next import builds it.")
         }
     }
 

@@ -124,15 +124,8 @@ final class StationsView: CollectionViewDataSource {
     }
 
     private func showFocus() {
-        guard count > 0 else { return view.deselectAllItems() }
-        let path = IndexPath(section: 0, item: focusedItem)
-        // Both fail only for unknown items.
-        try? view.selectItem(at: path)
-        try? view.scrollToItem(at: path)
-        // The header covers one row.
-        if let frame = view.attributes(of: .item(path))?.frame, frame.minY < view.contentOffset.y + 1 {
-            view.contentOffset = Point(x: 0, y: frame.minY - 1)
-        }
+        guard count > 0 else { return view.select(nil) }
+        view.focus(IndexPath(section: 0, item: focusedItem), headerRows: 1)
     }
 
     // MARK: - Drawing

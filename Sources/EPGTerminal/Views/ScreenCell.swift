@@ -50,6 +50,29 @@ extension CollectionView {
         } while target > end && offsetRange(.vertical).upperBound > end
     }
 
+    /// Selects an item, and nothing else.
+    ///
+    /// - Parameter path: `nil` to select nothing.
+    func select(_ path: IndexPath?) {
+        deselectAllItems()
+        // Fails only if the item does not exist. Then nothing is selected.
+        if let path { try? selectItem(at: path) }
+    }
+
+    /// Selects an item, and scrolls until it is visible.
+    ///
+    /// - Parameter headerRows: The number of rows that a pinned header covers.
+    func focus(_ path: IndexPath, headerRows: Int = 0) {
+        select(path)
+        // Fails only if the item does not exist, or if the screen has no room for it. Then nothing scrolls.
+        try? scrollToItem(at: path)
+        layoutIfNeeded()
+        let header = Double(headerRows)
+        if let frame = attributes(of: .item(path))?.frame, frame.minY < contentOffset.y + header {
+            contentOffset = Point(x: 0, y: frame.minY - header)
+        }
+    }
+
     /// Draws the visible cells and headers, starting at a row of the screen.
     ///
     /// - Parameter columns: The maximum width (default: the screen's).
