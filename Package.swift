@@ -68,10 +68,10 @@ let package = Package(
         // Reading guides.
         .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: strictSettings),
         .target(name: "EPGCalendar", dependencies: ["EPGFiles", "EPGModel"], swiftSettings: strictSettings),
-        // Transformations applied on output: genres, texts and logos.
+        // Transformations applied on output: genres, texts, logos and links.
         .target(
-            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel", "CResources"], exclude: ["Genres/genres.txt"],
-            swiftSettings: settings),
+            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel", "EPGCalendar", "CResources"],
+            exclude: ["Genres/genres.txt"], swiftSettings: settings),
         // The libraries that are loaded on first use.
         .target(name: "CLibrary", path: "Sources/C/Library", linkerSettings: [.linkedLibrary("dl")]),
         .target(
@@ -128,7 +128,7 @@ let package = Package(
         .target(
             name: "EPGRender",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage",
+                "EPGModel", "EPGJSON", "EPGOutput", "CollectionLayout", "EPGLayout", "EPGCalendar", "XMLTV", "CPage",
             ],
             swiftSettings: settings),
         // Decoding pictures (PNG and JPEG), and encoding them (WebP).
@@ -247,7 +247,8 @@ let package = Package(
         .testTarget(name: "EPGFilesTests", dependencies: ["EPGFiles", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "EPGModelTests", dependencies: ["EPGModel", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "EPGOutputTests", dependencies: ["EPGModel", "EPGOutput", "TestSupport"], swiftSettings: settings),
+            name: "EPGOutputTests", dependencies: ["EPGModel", "EPGCalendar", "EPGOutput", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "EPGJSONTests", dependencies: ["EPGModel", "EPGJSON", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat", "TestSupport"], swiftSettings: settings),
@@ -298,7 +299,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender",
+                "EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender", "XMLTV",
                 "TestSupport",
             ],
             swiftSettings: settings),
@@ -310,9 +311,8 @@ let package = Package(
         .testTarget(
             name: "EPGRenderTests",
             dependencies: [
-                "EPGModel", "EPGOutput", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "CollectionLayout",
-                "EPGLayout",
-                "EPGRender", "TestSupport",
+                "EPGModel", "EPGOutput", "EPGJSON", "EPGCalendar", "CollectionLayout", "EPGLayout", "EPGRender",
+                "TestSupport",
             ],
             exclude: ["HTML/Goldens"], swiftSettings: settings),
         .testTarget(

@@ -1,3 +1,4 @@
+import EPGModel
 import EPGPicture
 import EPGRender
 import EPGTerminal

@@ -32,3 +32,21 @@ extension UInt8 {
     /// Whether the byte is an ASCII letter or digit.
     package var isASCIILetterOrDigit: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10 }
 }
+
+extension [UInt8] {
+    /// The bytes in base64 (RFC 4648, 4).
+    package var base64: [UInt8] {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity((count + 2) / 3 * 4)
+        for start in stride(from: 0, to: count, by: 3) {
+            let count = Swift.min(3, count - start)
+            var group = 0
+            for index in 0..<3 { group = group << 8 | (index < count ? Int(self[start + index]) : 0) }
+            for index in 0..<4 {
+                output.append(index <= count ? digits[group >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return output
+    }
+}

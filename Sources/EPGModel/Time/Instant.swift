@@ -112,6 +112,21 @@ public struct TimeWindow: Hashable, Sendable {
         }
         return TimeWindow(start: boundary(position), end: position == count - 1 ? end : boundary(position + 1))
     }
+
+    /// The UTC days since 1970 that the window overlaps.
+    package var daysSince1970: Range<Int32> {
+        guard !isEmpty else { return 0..<0 }
+        let first = start.secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400).quotient
+        let last = (end.secondsSince1970 - 1).quotientAndRemainderFloored(dividingBy: 86_400).quotient
+        return Int32(clamping: first)..<Int32(clamping: last + 1)
+    }
+
+    /// Creates the window from the start of the first UTC day to the end of the last.
+    package init(daysSince1970 days: Range<Int32>) {
+        self.init(
+            start: Instant(secondsSince1970: Int64(days.lowerBound) * 86_400),
+            end: Instant(secondsSince1970: Int64(days.upperBound) * 86_400))
+    }
 }
 
 /// A day of the proleptic Gregorian calendar without a time zone.

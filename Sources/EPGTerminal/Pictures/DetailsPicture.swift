@@ -1,6 +1,5 @@
-import EPGModel
+package import EPGModel
 package import EPGPicture
-package import EPGRender
 
 /// A picture that the program has to fetch for the details pane.
 package struct PictureRequest: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import EPGFiles
+import EPGModel
 import EPGPicture
 import EPGRefresh
 import EPGRender

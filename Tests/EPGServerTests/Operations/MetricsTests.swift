@@ -47,6 +47,13 @@ struct MetricsTests {
         return (types, samples)
     }
 
+    @Test func labelsAreEscaped() {
+        var text = MetricsText()
+        text.begin("a", .gauge, "Some help.")
+        text.sample("a", [("l", "x\\y\"z\nw")], 1)
+        expectEqual(text.text, "# HELP a Some help.\n# TYPE a gauge\na{l=\"x\\\\y\\\"z\\nw\"} 1\n")
+    }
+
     @Test func reportIsInPrometheusFormat() async throws {
         try await GuardedServer.run { server in
             for path in ["/healthz", "/api/v1/groups", "/api/v1/groups", "/nothing"] {

@@ -1,6 +1,6 @@
 import EPGCalendar
 import EPGModel
-import EPGRender
+import EPGOutput
 import TestSupport
 import Testing
 

@@ -1,38 +1,39 @@
 import EPGFiles
-package import EPGModel
+import EPGModel
+import EPGRender
 import Glibc
 
 /// A writer of metrics in the Prometheus text format 0.0.4.
-package struct MetricsText: Sendable {
+struct MetricsText: Sendable {
     /// The type of a metric.
-    package enum Kind: String, Sendable {
+    enum Kind: String, Sendable {
         case counter, gauge, histogram
     }
 
-    package typealias Labels = [(name: StaticString, value: String)]
+    typealias Labels = [(name: StaticString, value: String)]
 
     /// The metrics written so far.
-    package private(set) var text = ""
+    private(set) var text = ""
 
     /// Creates a writer without metrics.
-    package init() {}
+    init() {}
 
     /// Begins a metric, whose samples follow.
     ///
     /// - Parameter help: A sentence without line breaks and backslashes.
-    package mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
+    mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
     /// Writes a metric with one sample; nothing if the value is `nil`.
-    package mutating func metric(_ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: (some Numeric)?) {
+    mutating func metric(_ name: StaticString, _ kind: Kind, _ help: StaticString, _ value: (some Numeric)?) {
         guard let value else { return }
         begin(name, kind, help)
         sample("\(name)", [], value)
     }
 
     /// Writes a metric with one sample for each element, except those whose value is `nil`.
-    package mutating func metric<Element, Value: Numeric>(
+    mutating func metric<Element, Value: Numeric>(
         _ name: StaticString, _ kind: Kind, _ help: StaticString, of elements: [Element],
         _ labels: (Element) -> Labels, _ value: (Element) -> Value?
     ) {
@@ -47,7 +48,7 @@ package struct MetricsText: Sendable {
     /// - Parameters:
     ///   - bounds: The upper bounds of the buckets, ascending; the last bucket has none.
     ///   - values: Returns the number of values in each bucket without those in the buckets below, and the sum of all values.
-    package mutating func histogram<Element>(
+    mutating func histogram<Element>(
         _ name: StaticString, _ help: StaticString, bounds: [Double], of elements: [Element],
         _ labels: (Element) -> Labels, _ values: (Element) -> (counts: [Int], sum: Double)
     ) {
@@ -66,7 +67,7 @@ package struct MetricsText: Sendable {
     }
 
     /// Writes a sample.
-    package mutating func sample(_ name: String, _ labels: Labels, _ value: some Numeric) {
+    mutating func sample(_ name: String, _ labels: Labels, _ value: some Numeric) {
         text += name
         if !labels.isEmpty {
             let pairs = labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value))\"" }
@@ -96,7 +97,7 @@ extension MetricsText {
     ///   - server: The server of the database; `nil` if it is a file.
     ///   - sources: `nil` if the guide is unavailable.
     ///   - database: The path of the database, if it is known.
-    package mutating func writeGuide(
+    mutating func writeGuide(
         at version: GuideVersion, server: DatabaseServer?, sources: [SourceSummary]?, database: String?, now: Instant
     ) {
         metric("epg_guide_generation", .gauge, "Generation of the guide.", version.generation.rawValue)
@@ -182,7 +183,7 @@ extension MetricsText {
     /// Writes the metrics of the process (proc(5)) that Prometheus defines for all programs.
     ///
     /// - Parameter start: When the program started.
-    package mutating func writeProcess(began start: Instant?) {
+    mutating func writeProcess(began start: Instant?) {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)
         let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec

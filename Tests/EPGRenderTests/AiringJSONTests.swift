@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGJSON
+import EPGOutput
 import EPGRender
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @testable import EPGModel
 
 /// Tests of the members of airings and stations in lists.
-@Suite struct SelectedAiringTests {
+@Suite struct AiringJSONTests {
     private let airing = Airing(
         id: AiringID(7), station: StationID("one"),
         window: TimeWindow(
@@ -153,7 +154,7 @@ import Testing
             Programme.Image(url: "https://p.example/twice.png", type: "still", size: "4"),
         ]
         #expect(
-            json(EPGRender.Picture.pictures(of: programme))
+            json(EPGModel.Picture.pictures(of: programme))
                 == #"[{"url":"https://p.example/twice.png","width":800,"type":"still"},"#
                 + #"{"url":"https://p.example/3.png","type":"poster","size":3,"orientation":"P","source":"tmdb"},"#
                 + #"{"url":"https://p.example/tall.png","width":500,"height":700},"#
@@ -162,7 +163,7 @@ import Testing
         )
     }
 
-    // MARK: - Stations and languages
+    // MARK: - Stations
 
     @Test func stationWritesOnlySelectedMembers() {
         let station = Station(
@@ -171,26 +172,5 @@ import Testing
         var writer = JSONWriter()
         writer.object { StationRow(row: 3, station: station).writeMembers([.row, .name, .images], to: &$0) }
         #expect(writer.text == #"{"row":3,"name":"One","images":[{"url":"https://p.example/1.png","width":128}]}"#)
-    }
-
-    @Test func stationNameIsInFirstAvailableLanguage() {
-        let station = Station(
-            id: StationID("one"),
-            displayNames: [LocalizedText("One", language: "en"), LocalizedText("Un", language: "fr")])
-        expectEqual(station.localized(in: ["de", "fr"]).name, "Un")
-        expectEqual(station.localized(in: ["fr"]).displayNames.map(\.text), ["Un", "One"])
-        expectEqual(station.localized(in: ["de"]), station)
-        expectEqual(station.localized(in: []), station)
-    }
-
-    @Test func localizedTextsHaveNoHighlights() {
-        let match = SearchMatch(
-            airing: airing, stationName: "One", row: 0, highlights: [.title: [0..<4], .subtitle: [0..<4]])
-        var programme = Programme()
-        programme.titles = [LocalizedText("News"), LocalizedText("Nachrichten", language: "de")]
-        let localized = match.localized(airing.localized(by: programme, in: ["de"]))
-        expectEqual(localized.airing.title, "Nachrichten")
-        expectEqual(localized.airing.subtitle, "Late")
-        expectEqual(localized.highlights, [.subtitle: [0..<4]])
     }
 }

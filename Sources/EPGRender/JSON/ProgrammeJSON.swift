@@ -29,7 +29,7 @@ extension Programme: JSONObject {
         json.member("starRatings", list: starRatings)
         json.member("reviews", list: reviews)
         json.member("images", list: images)
-        json.member("extras", list: extras.map { BoundedNode(node: $0) })
+        json.member(extras: extras)
     }
 }
 
@@ -123,35 +123,7 @@ extension Programme.Image: JSONObject {
     }
 }
 
-extension Station: JSONObject {
-    /// `{"id", "name", "displayNames", "number", "icons", "urls", "extras"}`; omits unknown members.
-    package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
-
-    fileprivate func writeMembers(_ members: StationMembers, to json: inout JSONWriter) {
-        if members.contains(.id) { json.member("id", id) }
-        if members.contains(.name) { json.member("name", name) }
-        if members.contains(.displayNames) { json.member("displayNames", list: displayNames) }
-        if members.contains(.number) { json.member("number", number?.description) }
-        if members.contains(.icons) { json.member("icons", list: icons) }
-        if members.contains(.urls) { json.member("urls", list: urls) }
-        if members.contains(.extras) { json.member("extras", list: extras.map { BoundedNode(node: $0) }) }
-    }
-}
-
-extension StationRow: JSONObject {
-    /// `row` (0-based), the members of the station, and `channelNumber` (the number in a lineup).
-    package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
-
-    /// Writes the selected members, including `images` (``Picture``).
-    package func writeMembers(_ members: StationMembers, to json: inout JSONWriter) {
-        if members.contains(.row) { json.member("row", row) }
-        station.writeMembers(members, to: &json)
-        if members.contains(.channelNumber) { json.member("channelNumber", channelNumber?.description) }
-        if members.contains(.images) { json.member("images", list: Picture.pictures(of: station)) }
-    }
-}
-
-// MARK: - Texts, icons, links
+// MARK: - Texts, pictures, links
 
 extension LocalizedText: JSONObject {
     package func writeMembers(to json: inout JSONWriter) {
@@ -172,6 +144,19 @@ extension WebLink: JSONObject {
     package func writeMembers(to json: inout JSONWriter) {
         json.member("url", url)
         json.member("system", system)
+    }
+}
+
+extension Picture: JSONObject {
+    /// `{"url", "width", "height", "type", "size", "orientation", "source"}`; omits unknown members.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("url", url.text)
+        json.member("width", width)
+        json.member("height", height)
+        json.member("type", type)
+        json.member("size", size)
+        json.member("orientation", orientation)
+        json.member("source", source)
     }
 }
 
@@ -199,6 +184,11 @@ private struct BoundedNode: JSONValue {
 }
 
 extension JSONWriter {
+    /// Adds an array `extras` of nodes unless there are none.
+    mutating func member(extras nodes: [ContentNode]) {
+        member("extras", list: nodes.map { BoundedNode(node: $0) })
+    }
+
     /// Adds an object of attributes unless there are none. The first attribute of a name takes precedence.
     mutating func member(_ key: StaticString, attributes: [ContentAttribute]) {
         guard !attributes.isEmpty else { return }

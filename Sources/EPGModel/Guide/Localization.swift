@@ -1,5 +1,3 @@
-package import EPGModel
-
 extension GuideReading {
     /// Returns airings with texts in the first of the languages that the feed provides.
     ///
@@ -79,7 +77,7 @@ extension Station {
 }
 
 extension StationRow {
-    /// Returns the row with a localized station; see ``EPGModel/Station/localized(in:)``.
+    /// Returns the row with a localized station; see ``Station/localized(in:)``.
     package func localized(in languages: [String]) -> StationRow {
         var row = self
         row.station = station.localized(in: languages)

@@ -1,11 +1,12 @@
-package import EPGModel
+import EPGModel
+import EPGRender
 import Synchronization
 
-/// An in-memory cache of the schedules of one version of the guide by row and day, for ``GridColumns``.
+/// An in-memory cache of the schedules of one version of the guide by row and day, for ``EPGRender/GridColumns``.
 ///
 /// A cached viewport costs a binary search per row, so the event loop of `epgd` can respond directly (49 µs of CPU). A cache
 /// miss reads complete days, so the first viewport of a day reads all airings of its rows on that day.
-package final class ScheduleIndex: Sendable {
+final class ScheduleIndex: Sendable {
     /// A UTC day of a row, counted from 1970.
     private struct Place: Hashable {
         let row: Int32
@@ -18,9 +19,9 @@ package final class ScheduleIndex: Sendable {
         var size = 0
     }
 
-    package let version: GuideVersion
+    let version: GuideVersion
     /// The number of stations, which equals the number of rows.
-    package let stationCount: Int
+    let stationCount: Int
     private let texts: GridTexts
     /// In bytes.
     private let capacity: Int
@@ -31,7 +32,7 @@ package final class ScheduleIndex: Sendable {
     /// - Parameters:
     ///   - texts: The texts of the same database, which are shared between versions.
     ///   - capacity: The maximum number of bytes of airings.
-    package init(of version: GuideVersion, stationCount: Int, texts: GridTexts, capacity: Int) {
+    init(of version: GuideVersion, stationCount: Int, texts: GridTexts, capacity: Int) {
         self.version = version
         self.stationCount = stationCount
         self.texts = texts
@@ -39,13 +40,13 @@ package final class ScheduleIndex: Sendable {
     }
 
     /// The size of the airings in bytes.
-    package var size: Int { state.withLock { $0.size } }
+    var size: Int { state.withLock { $0.size } }
 
     /// Returns the airings of rows in a window; `nil` unless all are in memory.
     ///
     /// - Parameter first: The layout's row for the first row; the others follow it.
     /// - Complexity: O(*rows* · (*days* + log *airings of a day*)).
-    package func rows(_ rows: RowRanges, from first: Int, during window: TimeWindow) -> [GridRow]? {
+    func rows(_ rows: RowRanges, from first: Int, during window: TimeWindow) -> [GridRow]? {
         let days = window.daysSince1970
         var found: [GridRow] = []
         found.reserveCapacity(rows.count)
@@ -68,7 +69,7 @@ package final class ScheduleIndex: Sendable {
     ///   - first: The layout's row for the first row; the others follow it.
     ///   - guide: The guide at ``version``.
     /// - Throws: An error of the store.
-    package func rows(
+    func rows(
         _ rows: RowRanges, from first: Int, during window: TimeWindow, guide: any GuideReading
     ) throws -> [GridRow] {
         let days = window.daysSince1970
@@ -137,7 +138,7 @@ package final class ScheduleIndex: Sendable {
 /// A cache of the texts of programmes in grids by their numbers in one database.
 ///
 /// A number identifies the same content for the lifetime of the database, so entries never expire.
-package final class GridTexts: Sendable {
+final class GridTexts: Sendable {
     private struct State {
         var texts: [Int64: GridText] = [:]
         /// In bytes.
@@ -149,7 +150,7 @@ package final class GridTexts: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter capacity: The maximum number of bytes of texts.
-    package init(capacity: Int) {
+    init(capacity: Int) {
         self.capacity = capacity
     }
 
@@ -204,25 +205,8 @@ private struct DayJoin {
     }
 }
 
-extension TimeWindow {
-    /// The UTC days since 1970 that the window overlaps.
-    var daysSince1970: Range<Int32> {
-        guard !isEmpty else { return 0..<0 }
-        let first = start.secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400).quotient
-        let last = (end.secondsSince1970 - 1).quotientAndRemainderFloored(dividingBy: 86_400).quotient
-        return Int32(clamping: first)..<Int32(clamping: last + 1)
-    }
-
-    /// Creates the window from the start of the first UTC day to the end of the last.
-    init(daysSince1970 days: Range<Int32>) {
-        self.init(
-            start: Instant(secondsSince1970: Int64(days.lowerBound) * 86_400),
-            end: Instant(secondsSince1970: Int64(days.upperBound) * 86_400))
-    }
-}
-
 /// The ``ScheduleIndex`` of the current version of the guide.
-package final class CurrentSchedules: Sendable {
+final class CurrentSchedules: Sendable {
     private struct State {
         var index: ScheduleIndex?
         var texts: GridTexts
@@ -235,16 +219,16 @@ package final class CurrentSchedules: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter capacity: The maximum number of bytes of airings.
-    package init(capacity: Int) {
+    init(capacity: Int) {
         self.capacity = capacity
         state = Mutex(State(texts: GridTexts(capacity: capacity / 2)))
     }
 
     /// The size of the airings in bytes.
-    package var size: Int { state.withLock { $0.index }?.size ?? 0 }
+    var size: Int { state.withLock { $0.index }?.size ?? 0 }
 
     /// Returns the index of a version; `nil` unless it is the current one.
-    package func index(of version: GuideVersion) -> ScheduleIndex? {
+    func index(of version: GuideVersion) -> ScheduleIndex? {
         state.withLock { $0.index?.version == version ? $0.index : nil }
     }
 
@@ -253,7 +237,7 @@ package final class CurrentSchedules: Sendable {
     /// Texts of programmes stay cached while each version succeeds the previous one in the same database.
     ///
     /// - Throws: An error of the store.
-    package func index(of version: GuideVersion, in guide: any GuideReading) throws -> ScheduleIndex {
+    func index(of version: GuideVersion, in guide: any GuideReading) throws -> ScheduleIndex {
         let known = state.withLock { $0.index }
         if let known, known.version == version { return known }
         let count = try guide.stationCount()

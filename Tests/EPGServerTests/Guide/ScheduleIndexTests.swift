@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import EPGRender
 import EPGSQL
 import EPGStore
 import Foundation
@@ -7,7 +8,7 @@ import TestSupport
 import Testing
 import XMLTV
 
-@testable import EPGRender
+@testable import EPGServer
 
 @Suite struct ScheduleIndexTests {
     /// Returns October 24, 2026, 00:00 UTC, plus hours.
@@ -102,7 +103,7 @@ import XMLTV
 
 /// A database in a temporary folder, which is removed with it.
 private final class StoredGuide {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "epg-render-test-\(UUID().uuidString)")
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "epg-index-test-\(UUID().uuidString)")
     var path: String { folder.appending(path: "guide.sqlite").path }
 
     convenience init(sample name: String) throws {

@@ -1,5 +1,4 @@
 package import EPGCalendar
-package import EPGJSON
 package import EPGModel
 
 /// The channels that transmit a station, with their streams.
@@ -32,7 +31,7 @@ package struct StationChannels: Sendable {
 }
 
 /// A link to a page about an airing, or to its live stream.
-package struct AiringLink: Hashable, Sendable, JSONObject {
+package struct AiringLink: Hashable, Sendable {
     /// The target of a link.
     package enum Kind: String, Hashable, Sendable {
         /// A page about the programme, from the feed.
@@ -48,29 +47,15 @@ package struct AiringLink: Hashable, Sendable, JSONObject {
     package let url: String
     /// The origin of the page, such as `imdb`, or the lineup of the channel; `nil` if unknown.
     package let source: String?
-
-    /// `{"type", "url", "source"}`; omits an unknown source.
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("type", kind.rawValue)
-        json.member("url", url)
-        json.member("source", source)
-    }
 }
 
 /// A link to the recording of an airing that has begun or ended.
-package struct CatchupLink: Hashable, Sendable, JSONObject {
+package struct CatchupLink: Hashable, Sendable {
     /// The name of the lineup.
     package let lineup: String
     /// The name of the channel.
     package let channel: String
     package let url: HTTPURL
-
-    /// `{"lineup", "channel", "url"}`
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("lineup", lineup)
-        json.member("channel", channel)
-        json.member("url", url.text)
-    }
 }
 
 /// The context in which the links of an airing are created.

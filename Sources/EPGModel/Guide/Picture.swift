@@ -1,6 +1,3 @@
-package import EPGJSON
-package import EPGModel
-
 /// A picture of a programme or a station, from an icon or an image of the feed.
 package struct Picture: Hashable, Sendable {
     package let url: HTTPURL
@@ -82,30 +79,17 @@ package struct Picture: Hashable, Sendable {
     }
 }
 
-extension Picture: JSONObject {
-    /// `{"url", "width", "height", "type", "size", "orientation", "source"}`; omits unknown members.
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("url", url.text)
-        json.member("width", width)
-        json.member("height", height)
-        json.member("type", type)
-        json.member("size", size)
-        json.member("orientation", orientation)
-        json.member("source", source)
-    }
-}
-
 /// A picture that a page shows for a programme.
-struct ProgrammePicture: Hashable, Sendable {
+package struct ProgrammePicture: Hashable, Sendable {
     /// The unchecked URL of the feed.
-    let url: String
+    package let url: String
     /// Whether it is wider than high according to the feed.
-    let isWide: Bool
+    package let isWide: Bool
 }
 
 extension Programme {
     /// The pictures except pictures of people: posters, then other images, then icons.
-    var pictures: [ProgrammePicture] {
+    package var pictures: [ProgrammePicture] {
         let own = images.filter { $0.type != "person" && $0.type != "character" }
         let posters = own.filter { $0.type == "poster" }
         let others = own.filter { $0.type != "poster" }
