@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import XMLTV
 
 @testable import EPGRender
 
@@ -39,7 +40,7 @@ struct LayoutSVG: Sendable {
         let view = Rect(
             x: rect.minX.asDistance, y: rect.minY.asDistance, width: max(1, rect.width.asLength),
             height: max(1, rect.height.asLength))
-        return SVGWriter.document(view: view, title: title, style: style) { svg in
+        return XMLWriter.document(view: view, title: title, style: style) { svg in
             svg.rectangle(view, [("fill", color(of: ground))])
             svg.lineBreak()
             for attributes in attributes.sorted(by: LayoutAttributes.isDrawnBefore)
@@ -91,7 +92,7 @@ struct LayoutSVG: Sendable {
 
 extension LayoutSVG {
     /// Draws one element with its transform and alpha.
-    private func draw(_ attributes: LayoutAttributes, in svg: inout SVGWriter) {
+    private func draw(_ attributes: LayoutAttributes, in svg: inout XMLWriter) {
         let group = [
             ("opacity", attributes.alpha < 1 ? attributes.alpha.svg : ""), ("transform", matrix(of: attributes)),
         ]
@@ -99,7 +100,7 @@ extension LayoutSVG {
         svg.element("g", group) { drawContent(of: attributes, in: &$0) }
     }
 
-    private func drawContent(of attributes: LayoutAttributes, in svg: inout SVGWriter) {
+    private func drawContent(of attributes: LayoutAttributes, in svg: inout XMLWriter) {
         let frame = attributes.layoutFrame
         switch look(attributes) {
         case .box(let caption): drawBox(caption, of: attributes, in: &svg)
@@ -109,7 +110,7 @@ extension LayoutSVG {
         }
     }
 
-    private func drawBox(_ caption: String, of attributes: LayoutAttributes, in svg: inout SVGWriter) {
+    private func drawBox(_ caption: String, of attributes: LayoutAttributes, in svg: inout XMLWriter) {
         let frame = attributes.layoutFrame
         svg.clipped(to: frame) { svg in
             svg.element("title", text: "\(attributes.element)")
@@ -140,7 +141,7 @@ extension LayoutSVG {
     }
 
     /// Draws the frame of the viewport above everything else.
-    private func drawViewport(in view: Rect, _ svg: inout SVGWriter) {
+    private func drawViewport(in view: Rect, _ svg: inout XMLWriter) {
         guard let viewport, !viewport.isEmpty else { return }
         svg.element(
             "path", [("class", "outside"), ("fill-rule", "evenodd"), ("d", path(of: view) + path(of: viewport))])
@@ -182,7 +183,7 @@ extension LayoutSVG {
 
 extension LayoutSVG {
     /// Draws a row: its background, its image as a rounded square, its texts and its accessories.
-    private func draw(_ cell: ListCell, in frame: Rect, _ svg: inout SVGWriter) {
+    private func draw(_ cell: ListCell, in frame: Rect, _ svg: inout XMLWriter) {
         let layout = cell.layout(width: frame.width, height: frame.height, measuring: Self.measure)
         svg.clipped(to: frame) { svg in
             drawBackground(of: cell, in: Rect(origin: .zero, size: frame.size), &svg)
@@ -198,7 +199,7 @@ extension LayoutSVG {
         }
     }
 
-    private func drawBackground(of cell: ListCell, in bounds: Rect, _ svg: inout SVGWriter) {
+    private func drawBackground(of cell: ListCell, in bounds: Rect, _ svg: inout XMLWriter) {
         guard let background = cell.background, let token = background.backgroundColor else { return }
         let radius = background.cornerRadius
         svg.rectangle(
@@ -206,7 +207,7 @@ extension LayoutSVG {
     }
 
     /// Draws a text in one line, vertically centered in its frame.
-    private func draw(_ text: String?, _ properties: TextProperties, in frame: Rect?, _ svg: inout SVGWriter) {
+    private func draw(_ text: String?, _ properties: TextProperties, in frame: Rect?, _ svg: inout XMLWriter) {
         guard let text, let frame else { return }
         let point = properties.style.pointSize
         let isCentered = properties.alignment == .center
@@ -221,7 +222,7 @@ extension LayoutSVG {
             ], text: String(properties.transformed(text).prefix(Self.maximumCaptionLength)))
     }
 
-    private func draw(_ accessory: CellAccessory, in frame: Rect, _ svg: inout SVGWriter) {
+    private func draw(_ accessory: CellAccessory, in frame: Rect, _ svg: inout XMLWriter) {
         let color = color(of: accessory.resolvedTintColor)
         let stroke = [
             ("fill", "none"), ("stroke", color), ("stroke-width", "2"), ("stroke-linecap", "round"),
@@ -249,7 +250,7 @@ extension LayoutSVG {
         }
     }
 
-    private func drawDisc(in frame: Rect, _ color: String, sign: String, _ svg: inout SVGWriter) {
+    private func drawDisc(in frame: Rect, _ color: String, sign: String, _ svg: inout XMLWriter) {
         svg.rectangle(frame.inset(by: EdgeInsets(all: 2)), [("rx", (frame.width / 2).svg), ("fill", color)])
         svg.element(
             "text",

@@ -2,6 +2,7 @@ import CollectionLayout
 package import EPGCalendar
 package import EPGLayout
 package import EPGModel
+import XMLTV
 
 /// A renderer that draws a viewport of the guide as SVG from the cells of the layout.
 ///
@@ -33,7 +34,7 @@ package struct GuideSVG: Sendable {
     /// - Returns: An SVG document.
     package func text(of elements: [GuideElement]) -> String {
         let view = view
-        return SVGWriter.document(view: view, title: title, style: style) { svg in
+        return XMLWriter.document(view: view, title: title, style: style) { svg in
             svg.rectangle(view, [("class", "back")])
             svg.lineBreak()
             let nowLine = elements.first { $0.kind == .nowLine }?.frame
@@ -77,7 +78,7 @@ package struct GuideSVG: Sendable {
 
 extension GuideSVG {
     /// Draws an element unless it is empty.
-    private func draw(_ element: GuideElement, _ nowLine: Rect?, in svg: inout SVGWriter) {
+    private func draw(_ element: GuideElement, _ nowLine: Rect?, in svg: inout XMLWriter) {
         guard !element.frame.isEmpty else { return }
         switch element.kind {
         case .airing: drawAiring(element, nowLine, in: &svg)
@@ -94,7 +95,7 @@ extension GuideSVG {
         }
     }
 
-    private func drawStation(_ element: GuideElement, in svg: inout SVGWriter) {
+    private func drawStation(_ element: GuideElement, in svg: inout XMLWriter) {
         drawPinned(element, in: &svg) { svg in
             svg.element("title", text: element.label ?? "")
             drawText(element.label, of: element, isStrong: true, in: &svg)
@@ -102,7 +103,7 @@ extension GuideSVG {
     }
 
     /// Draws a cell that represents several short airings: their number, and their titles in the tooltip.
-    private func drawCluster(_ element: GuideElement, _ nowLine: Rect?, in svg: inout SVGWriter) {
+    private func drawCluster(_ element: GuideElement, _ nowLine: Rect?, in svg: inout XMLWriter) {
         let titles = element.members.compactMap(\.airing?.shownTitle).joined(separator: ", ")
         let label = "\(element.members.count) short programmes"
         svg.clipped(to: cell(element.frame)) { svg in
@@ -116,7 +117,7 @@ extension GuideSVG {
     }
 
     /// Draws an hour header. Its label follows the visible edge while the hour is visible.
-    private func drawHeader(_ element: GuideElement, in svg: inout SVGWriter) {
+    private func drawHeader(_ element: GuideElement, in svg: inout XMLWriter) {
         drawPinned(element, in: &svg) { svg in
             let size = element.frame.size
             let rule =
@@ -127,7 +128,7 @@ extension GuideSVG {
         }
     }
 
-    private func drawPinned(_ element: GuideElement, in svg: inout SVGWriter, text: (inout SVGWriter) -> Void) {
+    private func drawPinned(_ element: GuideElement, in svg: inout XMLWriter, text: (inout XMLWriter) -> Void) {
         svg.rectangle(element.frame, [("class", "pin")])
         let frame = element.frame
         svg.rectangle(
@@ -137,7 +138,7 @@ extension GuideSVG {
 
     /// Draws one line, vertically centered; the label of an hour on a vertical time axis is at its start.
     private func drawText(
-        _ text: String?, of element: GuideElement, isStrong: Bool = false, in svg: inout SVGWriter
+        _ text: String?, of element: GuideElement, isStrong: Bool = false, in svg: inout XMLWriter
     ) {
         guard let text, !text.isEmpty else { return }
         let isHour = element.kind == .hourHeader || element.kind == .halfHourHeader
@@ -151,7 +152,7 @@ extension GuideSVG {
     ///
     /// - Parameter width: The width of the cell.
     private func drawLine(
-        _ text: String, of element: GuideElement, width: Double, base: Double, style: String, _ svg: inout SVGWriter
+        _ text: String, of element: GuideElement, width: Double, base: Double, style: String, _ svg: inout XMLWriter
     ) {
         let x = (element.timeAxis == .vertical ? 0 : inset(of: element)) + Self.padding
         let styles = [style, isRightToLeft ? "end" : ""].filter { !$0.isEmpty }.joined(separator: " ")
@@ -184,7 +185,7 @@ extension GuideSVG {
 extension GuideSVG {
     /// Draws the cell of an airing: color and symbol of its genre, as much of title, times and description as fits,
     /// its progress, and marks where the cell is clipped.
-    private func drawAiring(_ element: GuideElement, _ nowLine: Rect?, in svg: inout SVGWriter) {
+    private func drawAiring(_ element: GuideElement, _ nowLine: Rect?, in svg: inout XMLWriter) {
         guard let airing = element.airing else { return }
         let frame = cell(element.frame)
         let genre = airing.drawnGenre
@@ -202,13 +203,13 @@ extension GuideSVG {
     }
 
     /// Draws the part of the now-line in an element, relative to an origin.
-    private func draw(_ nowLine: Rect?, in element: GuideElement, from origin: Point, _ svg: inout SVGWriter) {
+    private func draw(_ nowLine: Rect?, in element: GuideElement, from origin: Point, _ svg: inout XMLWriter) {
         guard let part = nowLine?.intersection(cell(element.frame)), !part.isEmpty else { return }
         svg.rectangle(part.offset(x: -origin.x, y: -origin.y), [("class", "now")])
     }
 
     /// Draws the progress bar of a current airing: along the bottom, or along the leading side on a vertical time axis.
-    private func drawProgress(of element: GuideElement, in inside: Rect, _ svg: inout SVGWriter) {
+    private func drawProgress(of element: GuideElement, in inside: Rect, _ svg: inout XMLWriter) {
         guard let now, let airing = element.airing, airing.window.contains(now), let shown = element.shown else {
             return
         }
@@ -226,7 +227,7 @@ extension GuideSVG {
 
     /// Draws as many lines of title, times and description as fit: vertically centered, or from the visible edge on a
     /// vertical time axis.
-    private func drawLines(of airing: Airing, _ genre: Genre?, _ element: GuideElement, _ svg: inout SVGWriter) {
+    private func drawLines(of airing: Airing, _ genre: Genre?, _ element: GuideElement, _ svg: inout XMLWriter) {
         let times =
             (airing.marks.contains(.derived) ? "~" : "") + range(of: airing.window) + (airing.isStopInferred ? "?" : "")
         let more = airing.subtitle ?? airing.description ?? ""
@@ -251,13 +252,13 @@ extension GuideSVG {
     }
 
     /// Draws the symbol of the genre over the end of the title's line.
-    private func drawSign(of genre: Genre, in end: Rect, base: Double, width: Double, _ svg: inout SVGWriter) {
+    private func drawSign(of genre: Genre, in end: Rect, base: Double, width: Double, _ svg: inout XMLWriter) {
         svg.rectangle(isRightToLeft ? end.mirrored(inWidth: width) : end, [("fill", theme.fill(of: genre))])
         drawMark(genre.sign, at: width - 5, base: base, width: width, &svg)
     }
 
     /// Draws ◂ and ▸ (▴ and ▾ on a vertical time axis) where the cell is clipped.
-    private func drawCuts(of element: GuideElement, _ inside: Rect, _ svg: inout SVGWriter) {
+    private func drawCuts(of element: GuideElement, _ inside: Rect, _ svg: inout XMLWriter) {
         if element.timeAxis == .vertical {
             if element.isStartClipped { drawMark("▴", at: inside.width / 2, base: 8, width: inside.width, &svg) }
             guard element.isEndClipped else { return }
@@ -278,7 +279,7 @@ extension GuideSVG {
     }
 
     /// Draws a symbol whose trailing edge is at a distance from the leading edge of the cell.
-    private func drawMark(_ sign: String, at end: Double, base: Double, width: Double, _ svg: inout SVGWriter) {
+    private func drawMark(_ sign: String, at end: Double, base: Double, width: Double, _ svg: inout XMLWriter) {
         svg.element(
             "text",
             [

@@ -1,5 +1,6 @@
 package import EPGCalendar
 import EPGModel
+import XMLTV
 
 /// A feed of what is coming (Atom, RFC 4287).
 ///
@@ -36,7 +37,8 @@ package struct WatchAtom: Sendable {
     ///
     /// - Throws: An error of the store.
     package func bytes() throws -> [UInt8] {
-        var xml = SVGWriter()
+        var xml = XMLWriter()
+        xml.declaration()
         let entries = try listing.airings.compactMap { watched in
             try watched.rules.first.map { rule in
                 (watched, due: rule.dueTime(of: watched.airing.window), key: try listing.key(of: watched, for: rule))
@@ -46,19 +48,19 @@ package struct WatchAtom: Sendable {
             xml.element("id", text: Self.identifier(of: "feed " + identity))
             xml.element("title", text: title)
             xml.element("updated", text: (entries.map(\.due).max() ?? Instant(secondsSince1970: 0)).iso8601)
-            xml.element("author", []) { $0.element("name", text: "TV guide") }
+            xml.element("author") { $0.element("name", text: "TV guide") }
             xml.element("link", [("rel", "self"), ("type", "application/atom+xml"), ("href", base + path + query)])
             xml.element("link", [("rel", "alternate"), ("type", "text/html"), ("href", base + "/watch" + query)])
             for (watched, due, key) in entries {
                 xml.lineBreak()
-                xml.element("entry", []) { write(watched, due, key, &$0) }
+                xml.element("entry") { write(watched, due, key, &$0) }
             }
         }
         xml.lineBreak()
-        return Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\(xml.text)".utf8)
+        return xml.bytes
     }
 
-    private func write(_ watched: WatchedAiring, _ due: Instant, _ key: String, _ xml: inout SVGWriter) {
+    private func write(_ watched: WatchedAiring, _ due: Instant, _ key: String, _ xml: inout XMLWriter) {
         let airing = watched.airing
         xml.element("id", text: Self.identifier(of: key))
         xml.element("title", text: [airing.shownTitle, airing.episode].compactMap(\.self).joined(separator: " "))

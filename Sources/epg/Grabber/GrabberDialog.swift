@@ -2,6 +2,7 @@ import EPGFiles
 import EPGModel
 import EPGProgram
 import Glibc
+import XMLTV
 
 /// `--configure`: asks for the database and the channels on the terminal, like the grabbers of the XMLTV project.
 ///
@@ -169,7 +170,8 @@ enum GrabberStage {
 extension String {
     /// The text escaped for XML, without U+FFFE and U+FFFF. Control and bidirectional characters become spaces.
     fileprivate var escaped: String {
-        withoutControls.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").filter { $0 != "\u{FFFE}" && $0 != "\u{FFFF}" }
+        var bytes: [UInt8] = []
+        bytes.append(escaping: withoutControls, for: .attribute)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
