@@ -1,4 +1,3 @@
-import EPGAccess
 import EPGCalendar
 import EPGConfig
 import EPGImport
@@ -8,6 +7,7 @@ import Foundation
 import Logging
 import Testing
 
+@testable import EPGAccess
 @testable import epgd
 @testable import EPGHTTP
 @testable import EPGServer
@@ -209,5 +209,24 @@ extension RawResponse {
     func preview() throws -> (location: String, id: String) {
         let location = try #require(self["location"], "\(status): \(text)")
         return (location, String(location.split(separator: "=").last ?? ""))
+    }
+}
+
+extension AccessRecords {
+    /// Creates records of tokens with chosen texts, by the text.
+    init(tokens: [String: Set<AccessScope>]) {
+        self.init()
+        self.tokens = tokens.enumerated().map { number, token in
+            AccessToken(
+                name: "token \(number)", scopes: token.value, created: RunningServer.now, used: nil,
+                digest: SHA256.hexadecimal(of: token.key))
+        }
+    }
+}
+
+extension AccessStore {
+    /// Adds tokens with chosen texts, by the text.
+    func add(_ tokens: [String: Set<AccessScope>]) throws {
+        try change { $0.tokens += AccessRecords(tokens: tokens).tokens }
     }
 }

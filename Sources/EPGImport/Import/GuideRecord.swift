@@ -64,6 +64,72 @@ package protocol GuideRecordReader {
     var heldBytes: Int { get }
 }
 
+// MARK: - Building nodes
+
+extension [ContentNode] {
+    /// Appends an element with a text, unless the text is missing or empty.
+    ///
+    /// - Parameter attributes: Attributes without a value are omitted.
+    mutating func append(
+        _ name: String, _ text: String?, _ attributes: (name: String, value: String?)...
+    ) {
+        guard let text, !text.isEmpty else { return }
+        append(name, attributes, children: [.text(text)])
+    }
+
+    /// Appends an element without text.
+    mutating func append(
+        element name: String, _ attributes: (name: String, value: String?)..., children: [ContentNode] = []
+    ) {
+        append(name, attributes, children: children)
+    }
+
+    /// Appends an element that contains only a child with a text, unless the text is missing or empty.
+    mutating func append(
+        _ name: String, _ attributes: (name: String, value: String?)..., child: String, _ text: String?
+    ) {
+        var children: [ContentNode] = []
+        children.append(child, text)
+        if !children.isEmpty { append(name, attributes, children: children) }
+    }
+
+    private mutating func append(
+        _ name: String, _ attributes: [(name: String, value: String?)], children: [ContentNode]
+    ) {
+        let attributes = attributes.compactMap { name, value in
+            value.flatMap { $0.isEmpty ? nil : ContentAttribute(name: name, value: $0) }
+        }
+        append(.element(ContentElement(name: name, attributes: attributes, children: children)))
+    }
+
+    /// Returns the first element with a name.
+    func element(named name: String) -> ContentElement? { elements.first { $0.name == name } }
+}
+
+// MARK: - Memory
+
+extension ContentNode {
+    /// The approximate memory of the node and its descendants in bytes.
+    var heldBytes: Int {
+        switch self {
+        case .text(let text): MemoryLayout<ContentNode>.stride + text.heldBytes
+        case .element(let element):
+            MemoryLayout<ContentNode>.stride + element.name.heldBytes
+                + element.attributes.reduce(element.attributes.isEmpty ? 0 : 32) {
+                    $0 + MemoryLayout<ContentAttribute>.stride + $1.name.heldBytes + $1.value.heldBytes
+                }
+                + element.children.reduce(element.children.isEmpty ? 0 : 32) { $0 + $1.heldBytes }
+        }
+    }
+}
+
+extension String {
+    /// The memory of the string in bytes in addition to its value, which holds up to 15 bytes inline.
+    var heldBytes: Int { utf8.count <= 15 ? 0 : 32 + utf8.count }
+}
+
+// MARK: - Repairs
+
 // JSON strings may contain U+0000, unlike XML.
 
 extension ContentNode {

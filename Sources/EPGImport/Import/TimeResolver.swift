@@ -51,3 +51,17 @@ final class TimeResolver: Sendable {
         }
     }
 }
+
+extension Instant {
+    /// Parses an ISO 8601 time. A time without a zone is in UTC. Fails if it has no time of day.
+    init?(iso8601 text: String) {
+        do throws(XMLTVTimeError) {
+            let time = try XMLTVTime(text)
+            guard time.precision >= .hour else { return nil }
+            self.init(secondsSince1970: time.secondsSince1970)
+        } catch {
+            // The caller reports the invalid time.
+            return nil
+        }
+    }
+}

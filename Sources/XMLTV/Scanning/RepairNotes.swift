@@ -164,6 +164,59 @@ extension ScanState {
         }
     }
 
+    /// A complete reference: its end, and whether only an external DTD could declare it.
+    struct Reference {
+        let end: Int
+        let isForeign: Bool
+        var flags: XMLToken.Flags = .references
+    }
+
+    /// Scans and validates `&name;`, `&#123;`, or `&#x1F;` ([66], [68]).
+    ///
+    /// - Returns: `nil` if more bytes are needed.
+    private mutating func wellFormedReference(_ bytes: Span<UInt8>, at start: Int) throws(ScanFault) -> Reference? {
+        var index = start &+ 1
+        if bytes[index] == ASCII.hash {
+            guard let end = try endOfCharacterReference(bytes, from: index &+ 1) else { return nil }
+            return Reference(end: end, isForeign: false)
+        }
+        guard let end = try endOfName(bytes, from: index) else { return nil }
+        guard end > index, bytes[end] == ASCII.semicolon else {
+            _ = try unexpected(at: end, .badReference)
+            return nil
+        }
+        if References.predefined(bytes, index..<end) != nil { return Reference(end: end &+ 1, isForeign: false) }
+        index = end &+ 1
+        guard mayHaveForeignEntities, !isStandalone else {
+            throw ScanFault(reason: .undeclaredEntity(string(bytes, start &+ 1..<end)), offset: start)
+        }
+        return Reference(end: index, isForeign: true)
+    }
+
+    /// Scans the digits of a character reference after `&#`. Returns the offset after the `;`, or `nil` if more bytes
+    /// are needed.
+    private func endOfCharacterReference(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> Int? {
+        var index = start
+        let isHexadecimal = bytes[index] == ASCII.x
+        if isHexadecimal { index &+= 1 }
+        let digits = index
+        var scalar: UInt32 = 0
+        while let digit = bytes[index].hexadecimalDigit, isHexadecimal || digit < 10 {
+            // Saturate above the last code point: there may be many leading zeros.
+            scalar = min(scalar &* (isHexadecimal ? 16 : 10) &+ digit, 0x11_0000)
+            index &+= 1
+            guard index &- digits <= limits.attributeBytes else {
+                throw ScanFault(reason: .badCharacterReference, offset: start)
+            }
+        }
+        guard index > digits, bytes[index] == ASCII.semicolon else {
+            _ = try unexpected(at: index, .badReference)
+            return nil
+        }
+        guard scalar.isXMLCharacter else { throw ScanFault(reason: .badCharacterReference, offset: start) }
+        return index &+ 1
+    }
+
     private func isHTMLEntity(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
         HTMLEntities.character(bytes, name) != nil
     }
