@@ -291,8 +291,7 @@ package struct AiringHTML: Sendable {
                         html.element("span", [.view("when")]) { html in
                             let day = page.zone.date(at: showing.airing.window.start)
                             html.text(clock.day(day, at: page.now) + ", ")
-                            if showing.airing.marks.contains(.derived) { html.text("~") }
-                            html.time(showing.airing.window.start, clock)
+                            html.start(of: showing.airing, clock)
                         }
                         html.guideText("span", "station", showing.stationName)
                     }

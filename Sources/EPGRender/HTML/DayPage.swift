@@ -207,8 +207,7 @@ package struct DayHTML {
 
     private func style(of row: DayRow) -> String {
         if case .gap = row { return "gap" }
-        if row.window.contains(page.now) { return "current" }
-        return row.window.end <= page.now ? "past" : "coming"
+        return row.window.style(at: page.now)
     }
 
     private func write(_ row: DayRow, _ html: inout HTMLWriter) {
@@ -244,10 +243,7 @@ package struct DayHTML {
             }
             if let line = airing.secondLine { html.guideText("span", "second", line) }
             if let description = airing.description { html.guideText("span", "text", description) }
-            if airing.window.contains(page.now) {
-                html.element("span", [.class("unseen")], text: "On now")
-                html.progress(airing.window, at: page.now)
-            }
+            html.currentProgress(airing.window, at: page.now)
         }
     }
 }

@@ -165,6 +165,13 @@ extension HTMLWriter {
         }
     }
 
+    /// Writes the progress bar of an airing, and `On now` for screen readers; nothing for an airing that is not current.
+    mutating func currentProgress(_ window: TimeWindow, at now: Instant) {
+        guard window.contains(now) else { return }
+        element("span", [.class("unseen")], text: "On now")
+        progress(window, at: now)
+    }
+
     /// Writes links to the previous and the next page; nothing if there is only one page.
     ///
     /// - Parameter path: Returns the path of the page that begins at a 0-based offset.

@@ -144,37 +144,20 @@ package struct SearchHTML: Sendable {
             html.element("ol", [.view("matches")]) { html in
                 for match in matches {
                     html.lineBreak()
-                    html.element("li", [.view("match", style(of: match))]) { write(match, &$0) }
+                    html.element("li", [.view("match", match.airing.window.style(at: page.now))]) { write(match, &$0) }
                 }
             }
         }
     }
 
-    private func style(of match: SearchMatch) -> String {
-        if match.airing.window.contains(page.now) { return "current" }
-        return match.airing.window.end <= page.now ? "past" : "coming"
-    }
-
     private func write(_ match: SearchMatch, _ html: inout HTMLWriter) {
         let airing = match.airing
-        html.element("a", [.url("href", frame.path("/airings/\(airing.id)"))]) { html in
-            html.element("span", [.view("when", airing.drawnGenre.style)]) { html in
-                html.element(
-                    "span", [.view("date")], text: clock.day(page.zone.date(at: airing.window.start), at: page.now))
-                if airing.marks.contains(.derived) { html.text("~") }
-                html.time(airing.window.start, clock)
-            }
-            html.element("span", [.view("words")]) { html in
-                write(airing.shownTitle, .title, of: match, "strong", "title", &html)
-                if let subtitle = airing.subtitle { write(subtitle, .subtitle, of: match, "span", "second", &html) }
-                html.guideText("span", "station", match.stationName)
-                if let description = airing.description {
-                    write(description, .description, of: match, "span", "text", &html)
-                }
-                if airing.window.contains(page.now) {
-                    html.element("span", [.class("unseen")], text: "On now")
-                    html.progress(airing.window, at: page.now)
-                }
+        html.airing(airing, clock, at: page.now, frame: frame) { html in
+            write(airing.shownTitle, .title, of: match, "strong", "title", &html)
+            if let subtitle = airing.subtitle { write(subtitle, .subtitle, of: match, "span", "second", &html) }
+            html.guideText("span", "station", match.stationName)
+            if let description = airing.description {
+                write(description, .description, of: match, "span", "text", &html)
             }
         }
     }

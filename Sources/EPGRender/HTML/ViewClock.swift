@@ -67,6 +67,30 @@ extension HTMLWriter {
         element("time", [.text("datetime", instant.iso8601)], text: clock.time(instant))
     }
 
+    /// Writes the start of an airing, such as `20:00`, or `~20:00` for a derived one.
+    mutating func start(of airing: Airing, _ clock: ViewClock) {
+        if airing.marks.contains(.derived) { text("~") }
+        time(airing.window.start, clock)
+    }
+
+    /// Writes a link to the page of an airing, with its day and start before the content that a closure writes, and with the progress
+    /// of a current one after it.
+    mutating func airing(
+        _ airing: Airing, _ clock: ViewClock, at now: Instant, frame: PageFrame, content: (inout HTMLWriter) -> Void
+    ) {
+        element("a", [.url("href", frame.path("/airings/\(airing.id)"))]) { html in
+            html.element("span", [.view("when", airing.drawnGenre.style)]) { html in
+                let date = clock.zone.date(at: airing.window.start)
+                html.element("span", [.view("date")], text: clock.day(date, at: now))
+                html.start(of: airing, clock)
+            }
+            html.element("span", [.view("words")]) { html in
+                content(&html)
+                html.currentProgress(airing.window, at: now)
+            }
+        }
+    }
+
     /// Writes a range such as `20:00–21:30`, with the days that ``ViewClock/days(of:seenFrom:)`` returns.
     mutating func range(_ window: TimeWindow, _ clock: ViewClock, seenFrom date: CivilDate) {
         let days = clock.days(of: window, seenFrom: date)
@@ -75,4 +99,9 @@ extension HTMLWriter {
         text("–" + days.end)
         time(window.end, clock)
     }
+}
+
+extension TimeWindow {
+    /// The class of an airing in the style sheet.
+    func style(at now: Instant) -> String { contains(now) ? "current" : end <= now ? "past" : "coming" }
 }

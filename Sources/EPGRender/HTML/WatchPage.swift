@@ -190,28 +190,16 @@ package struct WatchHTML: Sendable {
 
     private func write(_ watched: WatchedAiring, _ listing: WatchListing, _ html: inout HTMLWriter) {
         let airing = watched.airing
-        html.element("a", [.url("href", frame.path("/airings/\(airing.id)"))]) { html in
-            html.element("span", [.view("when", airing.drawnGenre.style)]) { html in
-                html.element(
-                    "span", [.view("date")], text: clock.day(page.zone.date(at: airing.window.start), at: page.now))
-                if airing.marks.contains(.derived) { html.text("~") }
-                html.time(airing.window.start, clock)
+        html.airing(airing, clock, at: page.now, frame: frame) { html in
+            html.guideText("strong", "title", airing.shownTitle)
+            let second = [airing.episode, airing.subtitle].compactMap(\.self).joined(separator: " · ")
+            if !second.isEmpty { html.guideText("span", "second", second) }
+            html.guideText("span", "station", watched.detail.stationName)
+            if listing.rules.count > 1 {
+                html.guideText("span", "station", watched.rules.map(\.name).joined(separator: ", "))
             }
-            html.element("span", [.view("words")]) { html in
-                html.guideText("strong", "title", airing.shownTitle)
-                let second = [airing.episode, airing.subtitle].compactMap(\.self).joined(separator: " · ")
-                if !second.isEmpty { html.guideText("span", "second", second) }
-                html.guideText("span", "station", watched.detail.stationName)
-                if listing.rules.count > 1 {
-                    html.guideText("span", "station", watched.rules.map(\.name).joined(separator: ", "))
-                }
-                if listing.conflicts.airings.contains(watched.id) {
-                    html.element("span", [.view("trouble-note")], text: "Conflict")
-                }
-                if airing.window.contains(page.now) {
-                    html.element("span", [.class("unseen")], text: "On now")
-                    html.progress(airing.window, at: page.now)
-                }
+            if listing.conflicts.airings.contains(watched.id) {
+                html.element("span", [.view("trouble-note")], text: "Conflict")
             }
         }
     }
