@@ -67,7 +67,8 @@ let package = Package(
         .target(name: "XMLTV", dependencies: ["EPGFiles"], swiftSettings: settings),
         .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: settings),
         .target(
-            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel", "CResources"], exclude: ["Genres/genres.txt"],
+            name: "EPGOutput", dependencies: ["EPGFiles", "EPGModel", "EPGCalendar", "CResources"],
+            exclude: ["Genres/genres.txt"],
             swiftSettings: settings),
         .target(
             name: "EPGImport",
@@ -82,7 +83,7 @@ let package = Package(
         .target(
             name: "EPGRender",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage",
+                "EPGModel", "EPGJSON", "EPGOutput", "CollectionLayout", "EPGLayout", "EPGCalendar", "XMLTV", "CPage",
             ],
             swiftSettings: features),
         .target(

@@ -117,7 +117,7 @@ extension [ContentNode] {
             case "icon", "url", "image": element.encodeURLs()
             default: break
             }
-            // BoundedNode does not write deeper elements.
+            // JSON omits deeper elements.
             if depth <= 32 { element.children = element.children.withHTTPURLsOnly(depth: depth + 1) }
             return .element(element)
         }

@@ -265,7 +265,7 @@ package struct SelectedAiring: Sendable {
 }
 
 extension SelectedAiring: JSONObject {
-    /// The selected members in the order of ``EPGModel/Airing/writeMembers(_:to:)``, then those on demand; omits unknown
+    /// The selected members in the order of ``AiringMembers``, then those on demand; omits unknown
     /// members.
     package func writeMembers(to json: inout JSONWriter) { writeMembers(beside: nil, to: &json) }
 }
