@@ -14,14 +14,14 @@ package struct Picture: Hashable, Sendable {
     /// The origin, such as `tmdb`.
     package private(set) var source: String?
 
-    private init?(_ icon: Icon) {
+    fileprivate init?(_ icon: Icon) {
         guard let url = HTTPURL(icon.source) else { return nil }
         self.url = url
         width = Picture.number(icon.width, upTo: 99_999)
         height = Picture.number(icon.height, upTo: 99_999)
     }
 
-    private init?(_ image: Programme.Image) {
+    fileprivate init?(_ image: Programme.Image) {
         guard let url = HTTPURL(image.url) else { return nil }
         self.url = url
         type = image.type
@@ -63,6 +63,9 @@ package struct Picture: Hashable, Sendable {
         source = source ?? other.source
     }
 
+    /// Whether it is wider than high according to the feed.
+    package var isWide: Bool { orientation.map { $0 == "L" } ?? (type == "backdrop" || type == "still") }
+
     private var longerSide: Int {
         guard width != nil || height != nil else { return [1: 1, 2: 400, 3: 800][size ?? 0] ?? 0 }
         return max(width ?? 0, height ?? 0)
@@ -79,24 +82,12 @@ package struct Picture: Hashable, Sendable {
     }
 }
 
-/// A picture that a page shows for a programme.
-package struct ProgrammePicture: Hashable, Sendable {
-    /// The unchecked URL of the feed.
-    package let url: String
-    /// Whether it is wider than high according to the feed.
-    package let isWide: Bool
-}
-
 extension Programme {
-    /// The pictures except pictures of people: posters, then other images, then icons.
-    package var pictures: [ProgrammePicture] {
+    /// The pictures with a valid URL except pictures of people: posters, then other images, then icons.
+    package var pictures: [Picture] {
         let own = images.filter { $0.type != "person" && $0.type != "character" }
         let posters = own.filter { $0.type == "poster" }
         let others = own.filter { $0.type != "poster" }
-        return (posters + others).map { image in
-            ProgrammePicture(
-                url: image.url,
-                isWide: image.orientation.map { $0 == "L" } ?? (image.type == "backdrop" || image.type == "still"))
-        } + icons.map { ProgrammePicture(url: $0.source, isWide: false) }
+        return (posters + others).compactMap(Picture.init) + icons.compactMap(Picture.init)
     }
 }

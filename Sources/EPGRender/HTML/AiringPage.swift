@@ -98,11 +98,11 @@ package struct AiringHTML: Sendable {
     private var stationPath: String { "/stations/\(airing.station.rawValue.percentEncoded)" }
 
     private func writePoster(_ html: inout HTMLWriter) {
-        let picture = page.programme.pictures.first { HTTPURL($0.url) != nil }
+        let picture = page.programme.pictures.first
         html.element("div", [.view("poster", picture.map { $0.isWide ? "wide" : "tall" } ?? "blank")]) { html in
             html.sign(genre)
             html.picture(
-                frame.artwork.url(of: picture?.url, for: .airing(airing.id)), size: 480, instead: genre?.sign)
+                frame.artwork.url(of: picture?.url.text, for: .airing(airing.id)), size: 480, instead: genre?.sign)
         }
     }
 

@@ -52,7 +52,7 @@ package enum ArtworkOwner: Hashable, Sendable {
         let urls: [String]? =
             switch self {
             case .station(let id): try guide.station(id)?.station.icons.map(\.source)
-            case .airing(let id): try guide.airing(id)?.programme.pictures.map(\.url)
+            case .airing(let id): try guide.airing(id)?.programme.pictures.map(\.url.text)
             }
         // Files of the folder of logos have paths.
         return (urls ?? []).compactMap { HTTPURL($0) }.filter { !$0.text.hasPrefix("/") }
@@ -84,6 +84,6 @@ package enum ArtworkLinks: Hashable, Sendable {
 
     /// Returns the URL of the first valid picture of a programme, posters first.
     package func poster(of programme: Programme, in airing: AiringID) -> String? {
-        programme.pictures.lazy.compactMap { self.url(of: $0.url, for: .airing(airing)) }.first
+        programme.pictures.lazy.compactMap { self.url(of: $0.url.text, for: .airing(airing)) }.first
     }
 }

@@ -143,7 +143,7 @@ package struct HomeCard: Hashable, Sendable {
     package let isStopInferred: Bool
     /// Whether no feed lists the airing.
     package let isDerived: Bool
-    /// The unchecked URL of a picture of the programme.
+    /// The URL of a picture of the programme.
     package let picture: String?
     /// The year of production, such as `1951`.
     package let year: String?
@@ -177,7 +177,8 @@ package struct HomeCard: Hashable, Sendable {
         window = airing.window
         isStopInferred = airing.isStopInferred
         isDerived = airing.marks.contains(.derived)
-        picture = programme?.pictures.first { $0.isWide }?.url ?? programme?.pictures.first?.url
+        let pictures = programme?.pictures ?? []
+        picture = (pictures.first(where: \.isWide) ?? pictures.first)?.url.text
         year = programme?.date.map { String($0.prefix(4)) }
         stars = programme?.shownStarRatings.first?.value
         self.next = next.map { Next(title: $0.shownTitle, start: $0.window.start) }

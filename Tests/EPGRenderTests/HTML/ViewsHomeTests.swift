@@ -61,6 +61,24 @@ import Testing
         expectEqual(HomeSelection(cards, now: now).highlights.map(\.id), [AiringID(0)])
     }
 
+    /// A URL that no page can show is no picture.
+    @Test(arguments: [
+        (["backdrop javascript:1", "poster https://p.example/1"], "https://p.example/1"),
+        (["poster https://p.example/1", "still https://p.example/2"], "https://p.example/2"), (["poster data:x"], nil),
+    ])
+    func cardHasFirstValidPictureWideOnesFirst(images: [String], picture: String?) throws {
+        let now = try ViewsSample.at("2026-10-24T18:00:00Z")
+        let station = ViewsSample.station(0, "Lantern")
+        let airing = ViewsSample.airing(1, "Film", on: station, from: now, minutes: (0, 90), category: "Film")
+        let detail = ViewsSample.detail(airing, "Lantern") { programme in
+            programme.images = images.map { image in
+                let words = image.split(separator: " ").map(String.init)
+                return Programme.Image(url: words[1], type: words[0])
+            }
+        }
+        expectEqual(HomeCard(airing, station: station, detail: detail).picture, picture)
+    }
+
     @Test(
         arguments: [
             (.empty, "There are no listings yet.", true), (.current, "There are no listings for this evening.", false),
