@@ -360,7 +360,7 @@ let package = Package(
             name: "EPGAdminTests",
             dependencies: [
                 "EPGAccess", "EPGModel", "EPGJSON", "EPGSQL", "EPGCalendar", "EPGConfig", "EPGImport", "EPGStore",
-                "EPGPostgres", "StoreConformance", "EPGRender", "EPGHTTP", "EPGServer", "EPGAdmin", "epgd",
+                "EPGPostgres", "StoreConformance", "EPGHTTP", "EPGServer", "EPGAdmin", "epgd",
                 "ServiceTestSupport", "TestSupport",
             ] + web,
             swiftSettings: settings),

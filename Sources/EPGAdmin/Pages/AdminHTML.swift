@@ -60,8 +60,6 @@ extension HTMLWriter {
         }
     }
 
-    mutating func button(_ text: String, _ attributes: [HTMLAttribute]) { button(text, class: nil, attributes) }
-
     /// Writes a labeled input.
     ///
     /// - Parameter hint: A sentence below it.

@@ -466,7 +466,7 @@ extension ScanState {
     /// text element, as in `<title><b>Late</b> <i>News</i></title>`.
     /// - Returns: `false` if more bytes are needed. The state then includes only complete tokens.
     @inline(__always)
-    mutating func text(_ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>) throws(ScanFault) -> Bool {
+    private mutating func text(_ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>) throws(ScanFault) -> Bool {
         let start = cursor
         var index = skipSpace(bytes, from: start)
         guard phase == .content else { return try spaceOutsideRoot(bytes, from: start, to: index) }
