@@ -22,9 +22,7 @@ package final class Browser {
 
     /// The format of times, the player, the mouse and the keys.
     package struct Settings: Sendable {
-        /// The viewer's time zone.
-        package var zone: Zone
-        package var clock: ClockStyle
+        package var clock: GuideClock
         /// The player and its arguments, to which the stream's URL is appended; empty if none is configured.
         package var player: [String]
         /// How to configure a player, as a sentence.
@@ -35,10 +33,8 @@ package final class Browser {
         package var keys: KeyBindings
 
         package init(
-            zone: Zone, clock: ClockStyle = .twentyFourHours, player: [String] = [], usesMouse: Bool = true,
-            keys: KeyBindings = .default
+            clock: GuideClock, player: [String] = [], usesMouse: Bool = true, keys: KeyBindings = .default
         ) {
-            self.zone = zone
             self.clock = clock
             self.player = player
             self.usesMouse = usesMouse
@@ -65,7 +61,7 @@ package final class Browser {
     private var now: Instant
     private let grid: GridView
     /// Created on first use, so that it does not delay the grid.
-    private lazy var home = HomeView(zone: settings.zone, clock: settings.clock, size: coverSize)
+    private lazy var home = HomeView(clock: settings.clock, size: coverSize)
     /// The time at which the home screen was read.
     private var homeTime: Instant?
     /// The favorite stations, in the viewer's order.
@@ -110,7 +106,7 @@ package final class Browser {
         self.size = size
         self.now = now
         grid = try GridView(
-            storage, zone: settings.zone, clock: settings.clock, size: Browser.paneSize(in: size), at: moment, now: now)
+            storage, clock: settings.clock, size: Browser.paneSize(in: size), at: moment, now: now)
         listsVersion = grid.schedules.version
         try readFavorites()
     }
@@ -144,7 +140,7 @@ package final class Browser {
         (isChecking, checkTime) = (true, instant)
         let isHome = if case .home = pane { true } else { false }
         return GuideCheck(
-            storage: storage, now: now, zone: settings.zone, favorites: favorites, favoriteReads: favoriteReads,
+            storage: storage, now: now, zone: settings.clock.zone, favorites: favorites, favoriteReads: favoriteReads,
             showsOnlyFavorites: showsOnlyFavorites, schedules: grid.schedules, visibleRows: grid.visibleRows,
             visibleTime: grid.visibleTime, isHome: isHome,
             isHomeDue: isHome && (homeTime.map { $0.seconds(to: now) >= 60 } ?? true))
@@ -280,19 +276,19 @@ package final class Browser {
 
     private func performInGrid(_ action: BrowserAction) throws -> [Effect] {
         switch action {
-        case .up: grid.move(.previousRow)
-        case .down: grid.move(.nextRow)
-        case .earlier: grid.move(.earlier)
-        case .later: grid.move(.later)
-        case .pageUp: grid.move(.rowsUp)
-        case .pageDown: grid.move(.rowsDown)
-        case .first: grid.move(.firstRow)
-        case .last: grid.move(.lastRow)
-        case .pageEarlier: grid.move(.pageEarlier)
-        case .pageLater: grid.move(.pageLater)
-        case .now: grid.show(now)
-        case .dayBefore: moveDay(by: -1)
-        case .dayAfter: moveDay(by: 1)
+        case .up: try grid.move(.previousRow)
+        case .down: try grid.move(.nextRow)
+        case .earlier: try grid.move(.earlier)
+        case .later: try grid.move(.later)
+        case .pageUp: try grid.move(.rowsUp)
+        case .pageDown: try grid.move(.rowsDown)
+        case .first: try grid.move(.firstRow)
+        case .last: try grid.move(.lastRow)
+        case .pageEarlier: try grid.move(.pageEarlier)
+        case .pageLater: try grid.move(.pageLater)
+        case .now: try grid.show(now)
+        case .dayBefore: try moveDay(by: -1)
+        case .dayAfter: try moveDay(by: 1)
         case .wider: try grid.zoom(by: 1)
         case .narrower: try grid.zoom(by: -1)
         case .details:
@@ -310,15 +306,15 @@ package final class Browser {
     }
 
     /// Moves to the same local time on another day. A day may have 23 or 25 hours.
-    private func moveDay(by days: Int) {
-        let zone = settings.zone
+    private func moveDay(by days: Int) throws {
+        let zone = settings.clock.zone
         let anchor = grid.focus?.anchor ?? grid.shownMoment
         let local = zone.localDateTime(at: anchor)
         let date = local.date.advanced(byDays: days)
         guard let moved = LocalDateTime(date: date, hour: local.hour, minute: local.minute, second: local.second) else {
             return
         }
-        grid.show(zone.instant(of: moved))
+        try grid.show(zone.instant(of: moved))
     }
 
     private func showDetails(of airing: AiringID) {
@@ -343,7 +339,7 @@ package final class Browser {
             message = "The guide has changed and no longer includes this airing."
             return nil
         }
-        return DetailsView(detail, showings: showings, picture: picture, zone: settings.zone, size: coverSize)
+        return DetailsView(detail, showings: showings, picture: picture, clock: settings.clock, size: coverSize)
     }
 
     private func play(_ station: StationID) throws -> [Effect] {
@@ -405,7 +401,7 @@ package final class Browser {
     private func readHome() throws {
         try readFavorites()
         let shelves = try storage.read(within: .seconds(5)) { guide in
-            try HomeView.Shelf.all(in: guide, favorites: favorites, now: now, zone: settings.zone)
+            try HomeView.Shelf.all(in: guide, favorites: favorites, now: now, zone: settings.clock.zone)
         }
         try show(shelves)
     }
@@ -437,15 +433,15 @@ package final class Browser {
         case .pageDown: home.move(shelves: 2)
         case .first: home.move(cards: -1_000_000)
         case .last: home.move(cards: 1_000_000)
-        case .details: if let card { showDetails(of: card.id) }
+        case .details: if let card { showDetails(of: card.airing.id) }
         case .now:
             guard let card else { return [] }
             pane = .grid
-            try show(card.station, at: max(card.window.start, min(now, card.window.end.advanced(by: -1))))
-        case .favorite: if let card { try toggleFavorite(card.station) }
+            try show(card.airing.station, at: max(card.window.start, min(now, card.window.end.advanced(by: -1))))
+        case .favorite: if let card { try toggleFavorite(card.airing.station) }
         case .pageEarlier: try moveFocusedFavorite(by: -1)
         case .pageLater: try moveFocusedFavorite(by: 1)
-        case .play: if let card { return try play(card.station) }
+        case .play: if let card { return try play(card.airing.station) }
         default: return try perform(action)
         }
         return []
@@ -566,7 +562,7 @@ package final class Browser {
     // MARK: Lists
 
     private func openSearch() throws {
-        pane = .search(try SearchView(zone: settings.zone, size: coverSize))
+        pane = .search(try SearchView(clock: settings.clock, size: coverSize))
         (prompt, typed) = (.search, "")
     }
 
@@ -646,11 +642,11 @@ package final class Browser {
     /// - Returns: Whether the guide has the station.
     @discardableResult
     private func show(_ station: StationID, at moment: Instant) throws -> Bool {
-        if grid.focus(station: station, at: moment) { return true }
+        if try grid.focus(station: station, at: moment) { return true }
         if showsOnlyFavorites {
             try grid.choose(nil)
             showsOnlyFavorites = false
-            if grid.focus(station: station, at: moment) { return true }
+            if try grid.focus(station: station, at: moment) { return true }
         }
         message = "The guide has changed and no longer includes this station."
         return false
@@ -717,7 +713,7 @@ package final class Browser {
     private func goToTypedTime() {
         do {
             if !typed.isEmpty {
-                grid.show(try TimeExpression.parse(typed, now: now, zone: settings.zone))
+                try grid.show(try TimeExpression.parse(typed, now: now, zone: settings.clock.zone))
                 pane = .grid
             }
             prompt = nil
@@ -732,7 +728,7 @@ package final class Browser {
         message = nil
         switch mouse.action {
         case .wheel(let direction):
-            scroll(direction, isSideways: mouse.modifiers.contains(.shift), at: mouse.position)
+            try scroll(direction, isSideways: mouse.modifiers.contains(.shift), at: mouse.position)
         case .press(.left):
             let isDouble =
                 lastPress.map { instant - $0.time < .milliseconds(400) && $0.position == mouse.position } ?? false
@@ -743,12 +739,12 @@ package final class Browser {
         return []
     }
 
-    private func scroll(_ direction: MouseEvent.Direction, isSideways: Bool, at position: Screen.Position) {
+    private func scroll(_ direction: MouseEvent.Direction, isSideways: Bool, at position: Screen.Position) throws {
         let rows = direction == .up ? -2 : direction == .down ? 2 : 0
         switch pane {
         case .grid:
             let columns = direction == .left || isSideways && rows < 0 ? -8 : direction == .right || isSideways ? 8 : 0
-            grid.scroll(rows: isSideways ? 0 : rows, columns: rows != 0 && !isSideways ? 0 : columns)
+            try grid.scroll(rows: isSideways ? 0 : rows, columns: rows != 0 && !isSideways ? 0 : columns)
         case .home:
             let cards = direction == .left || isSideways && rows < 0 ? -1 : direction == .right || isSideways ? 1 : 0
             let place = Screen.Position(column: position.column, row: position.row - 1)
@@ -797,7 +793,7 @@ package final class Browser {
                 showsOnlyFavorites
                 ? "The guide has none of the favorite stations." : "The guide is empty. \(settings.emptyGuideAdvice)"
             if grid.schedules.rowCount == 0, size.rows > 3 {
-                screen.draw(TerminalText(reason), row: 2, in: 1..<max(1, size.columns), .normal)
+                screen.lines.draw(TerminalText(reason), row: 2, in: 1..<max(1, size.columns), .normal)
             }
             grid.drawSummary(on: &screen, rows: Browser.summaryRows(in: size))
         case .home:
@@ -822,7 +818,7 @@ package final class Browser {
             case .stations: "Stations:"
             case nil: nil
             }
-        let time = "\(settings.zone.dayLabel(at: now)), \(settings.zone.timeLabel(at: now, clock: settings.clock))"
+        let time = "\(settings.clock.zone.dayLabel(at: now)), \(settings.clock.time(now))"
         FrameView.drawTitle(
             showsOnlyFavorites ? "TV guide · favorites" : "TV guide", typed: label.map { ($0, typed) }, time: time,
             on: &screen)

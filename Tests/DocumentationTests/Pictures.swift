@@ -107,8 +107,9 @@ extension Picture {
         let day = TimeMark(instant: instant(0), label: "Sat 24 Oct", kind: .day)
         let content = GuideContent(
             schedules: schedules(), coverage: window, marks: GuideMarks(marks + [day]), now: instant(75))
-        let picture = GuideSVG(layout: layout, viewport: viewport, theme: theme, zone: .utc, now: instant(75))
-        return picture.text(of: layout.page(in: viewport, of: content).elements)
+        return GuideSVG(
+            layout: layout, viewport: viewport, theme: theme, clock: GuideClock(zone: .utc), now: instant(75)
+        ).text(of: content)
     }
 
     /// Returns an instant from minutes after 18:00 on October 24, 2026, in UTC.

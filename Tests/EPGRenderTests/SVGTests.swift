@@ -148,9 +148,9 @@ import Testing
                 RowSchedule(row: 0, stationName: "One", schedule: Schedule(station: station, airings: airings))
             ], coverage: window, now: now.map { Instant(secondsSince1970: $0) })
         let picture = GuideSVG(
-            layout: layout, viewport: viewport, theme: theme, zone: .utc,
+            layout: layout, viewport: viewport, theme: theme, clock: GuideClock(zone: .utc),
             now: now.map { Instant(secondsSince1970: $0) })
-        return picture.text(of: layout.page(in: viewport, of: content).elements)
+        return picture.text(of: content)
     }
 
     /// Returns the relative luminance of `#rrggbb`.

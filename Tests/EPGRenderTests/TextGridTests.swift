@@ -57,7 +57,7 @@ private struct LinearGenerator: RandomNumberGenerator {
         _ rows: [RowSchedule], style: TextGrid.Style = .plain, as rowStyle: TextGrid.RowStyle = .ruled,
         columns: Int = 48, now: Instant? = nil
     ) throws -> [String] {
-        let grid = TextGrid(columns: columns, style: style, rows: rowStyle, zone: .utc)
+        let grid = TextGrid(columns: columns, style: style, rows: rowStyle, clock: GuideClock(zone: .utc))
         return try grid.text(of: rows, during: window(0, 180), now: now).split(separator: "\n").map(String.init)
     }
 
@@ -115,7 +115,7 @@ private struct LinearGenerator: RandomNumberGenerator {
     @Test func repeatedHourIncludesZone() throws {
         // 2026-10-25T00:00:00Z is the first 01:00 of that day in London.
         let start = Instant(secondsSince1970: 1_792_886_400)
-        let grid = TextGrid(columns: 48, zone: try Zone(named: "Europe/London"))
+        let grid = TextGrid(columns: 48, clock: GuideClock(zone: try Zone(named: "Europe/London")))
         let range = TimeWindow(start: start, end: start.advanced(by: 3 * 3600))
         let text = try grid.text(of: [row("One", [])], during: range, now: nil)
         #expect(text.hasPrefix(" Sun 25 Oct │01:00 BST  │01:00 GMT  │02:00\n"))
@@ -123,7 +123,7 @@ private struct LinearGenerator: RandomNumberGenerator {
 
     @Test func longWindowLabelsOnlyHoursThatFit() throws {
         // 36 columns for 36 hours: labels at every sixth hour would leave no space after `12:00`.
-        let grid = TextGrid(columns: 48, zone: .utc)
+        let grid = TextGrid(columns: 48, clock: GuideClock(zone: .utc))
         let text = try grid.text(of: [row("One", [])], during: window(-8 * 60, 28 * 60), now: nil)
         #expect(text.hasPrefix(" Sun 29 Mar │12:00      │Mon 30 Mar │12:00\n"))
     }
@@ -198,7 +198,7 @@ private struct LinearGenerator: RandomNumberGenerator {
     }
 
     @Test func emptyWindowIsRejected() {
-        let grid = TextGrid(zone: .utc)
+        let grid = TextGrid(clock: GuideClock(zone: .utc))
         #expect(throws: GuideLayoutError.self) { try grid.text(of: rows, during: window(0, 0), now: nil) }
     }
 }

@@ -814,13 +814,13 @@ private final class BrowsedGuide {
         }
         storage = BlockedStorage(GuideDatabase(path: folder.appending(path: "guide.sqlite").path))
         if isEmpty { try BrowsedGuide.importSample(into: storage) { _ in "<tv/>" } }
-        var settings = Browser.Settings(zone: try Zone(named: "Europe/London"))
+        var settings = Browser.Settings(clock: GuideClock(zone: try Zone(named: "Europe/London")))
         settings.emptyGuideAdvice = "Import one."
         settings.player = player
         settings.keys = try KeyBindings(settings: keys)
         browser = try Browser(
             storage, settings: settings, size: Screen.Size(columns: columns, rows: rows),
-            at: try moment.map { try TimeExpression.parse($0, now: BrowsedGuide.now, zone: settings.zone) }
+            at: try moment.map { try TimeExpression.parse($0, now: BrowsedGuide.now, zone: settings.clock.zone) }
                 ?? BrowsedGuide.now, now: BrowsedGuide.now)
     }
 
@@ -926,12 +926,14 @@ private final class BrowsedGuide {
 
     /// The reversed text of a row.
     func reversed(inRow row: Int) -> String {
-        browser.screen()[row].cells.filter(\.style.isReversed).map(\.text).joined()
+        browser.screen().lines[row].cells.filter(\.style.isReversed).map(\.text).joined()
     }
 
     /// The rows with reversed text.
     var reversedRows: [Int] {
-        browser.screen().lines.indices.filter { row in browser.screen()[row].cells.contains { $0.style.isReversed } }
+        browser.screen().lines.indices.filter { row in
+            browser.screen().lines[row].cells.contains { $0.style.isReversed }
+        }
     }
 
     /// The title of the focused airing, above the footer.

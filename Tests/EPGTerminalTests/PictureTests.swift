@@ -59,7 +59,7 @@ import Testing
 
     private func screen(with method: TerminalGraphics.Method?, text: String = "Kerbside") -> Screen {
         var screen = Screen(size: Self.size)
-        screen.draw(TerminalText(text), row: 0, in: 0..<20, .normal)
+        screen.lines.draw(TerminalText(text), row: 0, in: 0..<20, .normal)
         screen.picture = method.map { method in
             let bitmap = Bitmap(width: 2, height: 1, pixels: [255, 0, 0, 255, 0, 0, 255, 0])
             return PlacedPicture(

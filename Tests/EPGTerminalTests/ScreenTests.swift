@@ -10,15 +10,15 @@ import Testing
     @Test func textIsTruncatedAtItsRangeAndTheScreen() {
         var screen = screen(12, 2)
         let ends = [
-            screen.draw(TerminalText("Evening News"), row: 0, in: 1..<10, .normal),
-            screen.draw(TerminalText("Weather"), row: 1, in: 8..<40, .normal),
+            screen.lines.draw(TerminalText("Evening News"), row: 0, in: 1..<10, .normal),
+            screen.lines.draw(TerminalText("Weather"), row: 1, in: 8..<40, .normal),
         ]
         #expect((ends, screen.text) == ([9, 12], " Evening…\n        Wea…\n"))
     }
 
     @Test func textFromLeftOfTheScreenBeginsAtTheEdge() {
         var screen = screen()
-        screen.draw(TerminalText("Evening News"), row: 0, in: -20..<9, .normal)
+        screen.lines.draw(TerminalText("Evening News"), row: 0, in: -20..<9, .normal)
         #expect(screen.text == "Evening…\n")
     }
 
@@ -26,9 +26,9 @@ import Testing
     func rowOutsideTheScreenDrawsNothing(_ row: Int) {
         var screen = screen(4, 3)
         let blank = screen
-        screen.draw(TerminalText("x"), row: row, in: 0..<4, .normal)
-        screen.draw("x", row: row, column: 0, .normal)
-        screen.overlay("┃", row: row, column: 0, .normal)
+        screen.lines.draw(TerminalText("x"), row: row, in: 0..<4, .normal)
+        screen.lines.draw("x", row: row, column: 0, .normal)
+        screen.lines.overlay("┃", row: row, column: 0, .normal)
         #expect((screen, screen.isBlank(row: row, columns: 0..<4)) == (blank, true))
     }
 
@@ -36,61 +36,61 @@ import Testing
         var screen = screen(4, 1)
         let blank = screen
         for column in [-1, 4] {
-            screen.draw("x", row: 0, column: column, .normal)
-            screen.overlay("┃", row: 0, column: column, .normal)
-            screen.fill(TerminalStyle(background: 1), rows: 0..<1, columns: column..<column)
+            screen.lines.draw("x", row: 0, column: column, .normal)
+            screen.lines.overlay("┃", row: 0, column: column, .normal)
+            screen.lines.fill(TerminalStyle(background: 1), rows: 0..<1, columns: column..<column)
         }
-        screen.paint(TerminalStyle(background: 1), rows: -5..<0, columns: 0..<4)
+        screen.lines.fill(TerminalStyle(background: 1), rows: -5..<0, columns: 0..<4)
         #expect(screen == blank)
     }
 
     @Test(arguments: [(0, "x 闻\n"), (1, " x闻\n"), (2, "新x\n"), (3, "新 x\n")])
     func symbolOverHalfOfAWideCharacterLeavesABlank(_ column: Int, _ text: String) {
         var screen = screen(4)
-        screen.draw(TerminalText("新闻"), row: 0, in: 0..<4, .normal)
-        screen.draw("x", row: 0, column: column, .normal)
+        screen.lines.draw(TerminalText("新闻"), row: 0, in: 0..<4, .normal)
+        screen.lines.draw("x", row: 0, column: column, .normal)
         #expect(screen.text == text)
     }
 
     @Test func textOverHalvesOfWideCharactersLeavesBlanks() {
         var screen = screen(6)
-        screen.draw(TerminalText("新闻早"), row: 0, in: 0..<6, .normal)
-        screen.draw(TerminalText("ab"), row: 0, in: 1..<3, .normal)
+        screen.lines.draw(TerminalText("新闻早"), row: 0, in: 0..<6, .normal)
+        screen.lines.draw(TerminalText("ab"), row: 0, in: 1..<3, .normal)
         #expect(screen.text == " ab 早\n")
-        screen.draw(TerminalText("新闻早"), row: 0, in: 0..<6, .normal)
-        screen.fill(.normal, rows: 0..<1, columns: 3..<5)
+        screen.lines.draw(TerminalText("新闻早"), row: 0, in: 0..<6, .normal)
+        screen.lines.fill(.normal, rows: 0..<1, columns: 3..<5)
         #expect(screen.text == "新\n")
     }
 
     @Test func wideCharacterThatDoesNotFitIsTruncated() {
         var screen = screen(5)
-        screen.draw(TerminalText("新闻早"), row: 0, in: 0..<5, .normal)
+        screen.lines.draw(TerminalText("新闻早"), row: 0, in: 0..<5, .normal)
         #expect(screen.text == "新闻…\n")
     }
 
     @Test func bothHalvesOfAWideCharacterHaveTheSameStyle() {
         var screen = screen(4)
         let red = TerminalStyle(background: 1)
-        screen.draw(TerminalText("新闻"), row: 0, in: 0..<4, .normal)
+        screen.lines.draw(TerminalText("新闻"), row: 0, in: 0..<4, .normal)
         for columns in [0..<1, 3..<4] {
-            screen.paint(red, rows: 0..<1, columns: columns)
+            screen.lines[0].paint(red, columns)
             #expect(screen.lines[0].cells.map(\.style) == [red, red, .normal, .normal])
         }
-        screen.overlay("┃", row: 0, column: 2, TerminalStyle(foreground: 203))
+        screen.lines.overlay("┃", row: 0, column: 2, TerminalStyle(foreground: 203))
         let (left, right) = (screen.lines[0].cells[2].style, screen.lines[0].cells[3].style)
         #expect((left, left.background) == (right, 203))
     }
 
     @Test func overlayReplacesBlanksAndColorsTheBackgroundOfLetters() {
         var screen = screen(4, 3)
-        screen.draw(TerminalText("ab"), row: 1, in: 0..<4, .normal)
-        for row in 0..<3 { screen.overlay("┃", row: row, column: 1, TerminalStyle(foreground: 203)) }
+        screen.lines.draw(TerminalText("ab"), row: 1, in: 0..<4, .normal)
+        for row in 0..<3 { screen.lines.overlay("┃", row: row, column: 1, TerminalStyle(foreground: 203)) }
         #expect((screen.text, screen.lines[1].cells[1].style.background) == (" ┃\nab\n ┃\n", 203))
     }
 
     @Test func rightToLeftTextIsIsolated() {
         var screen = screen(8)
-        screen.draw(TerminalText("חדש"), row: 0, in: 1..<8, .normal)
+        screen.lines.draw(TerminalText("חדש"), row: 0, in: 1..<8, .normal)
         #expect(screen.text == " \u{2068}חדש\u{2069}\n")
     }
 
@@ -131,7 +131,7 @@ import Testing
 
     @Test func sixteenColorsKeepTextReadable() {
         for genre in Genre.allCases {
-            let style = TerminalStyle(foreground: TextGrid.cellForeground, background: genre.background)
+            let style = TerminalStyle(foreground: CellDrawing.foreground, background: genre.background)
             let adapted = ColorDepth.sixteen.adapted(style)
             #expect(adapted.foreground != adapted.background)
         }

@@ -72,17 +72,20 @@ import Testing
         switch Int.random(in: 0..<13, using: &random) {
         case 0..<6:
             let title = Self.titles.randomElement(using: &random) ?? TerminalText("")
-            screen.draw(title, row: row, in: columns, style)
-        case 6: screen.draw("│", row: row, column: column, style)
-        case 7: screen.paint(style, rows: row..<row + 3, columns: columns)
-        case 8: screen.fill(style, rows: row..<row + 3, columns: columns)
-        case 9: screen.overlay("┃", row: row, column: max(0, column), TerminalStyle(foreground: 203))
+            screen.lines.draw(title, row: row, in: columns, style)
+        case 6: screen.lines.draw("│", row: row, column: column, style)
+        case 7:
+            for row in row..<row + 3 where screen.lines.indices.contains(row) {
+                screen.lines[row].paint(style, columns)
+            }
+        case 8: screen.lines.fill(style, rows: row..<row + 3, columns: columns)
+        case 9: screen.lines.overlay("┃", row: row, column: max(0, column), TerminalStyle(foreground: 203))
         case 10:
             let distance = Int.random(in: -4...4, using: &random)
             let top = Int.random(in: 0...3, using: &random)
             for target in lines.indices.dropFirst(top).dropLast(2)
             where lines.indices.contains(target + distance) {
-                screen[target] = lines[target + distance]
+                screen.lines[target] = lines[target + distance]
             }
         case 11:
             let distance = Int.random(in: -30...30, using: &random)
@@ -91,7 +94,7 @@ import Testing
                 let isCut = [start, start + distance, screen.size.columns + distance].contains {
                     lines[row].cells.indices.contains($0) && lines[row].cells[$0].isContinuation
                 }
-                if !isCut { screen[row].shift(from: start, by: distance) }
+                if !isCut { screen.lines[row].shift(from: start, by: distance) }
             }
         default:
             screen.cursor =
@@ -117,7 +120,7 @@ import Testing
     func colorsFollowTheColorDepth(_ depth: ColorDepth) {
         var screen = Screen(size: Screen.Size(columns: 20, rows: Self.styles.count))
         for (row, style) in Self.styles.enumerated() {
-            screen.draw(TerminalText("Evening News"), row: row, in: 2..<20, style)
+            screen.lines.draw(TerminalText("Evening News"), row: row, in: 2..<20, style)
         }
         var terminal = EmulatedTerminal(size: screen.size)
         var writer = ScreenWriter(colorDepth: depth)
@@ -132,7 +135,7 @@ import Testing
     private func shown(_ rows: [String], columns: Int = 40) -> (screen: Screen, writer: ScreenWriter) {
         var screen = Screen(size: Screen.Size(columns: columns, rows: rows.count))
         for (row, text) in rows.enumerated() {
-            screen.draw(TerminalText(text), row: row, in: 0..<columns, .normal)
+            screen.lines.draw(TerminalText(text), row: row, in: 0..<columns, .normal)
         }
         var writer = ScreenWriter(colorDepth: .full)
         _ = writer.bytes(for: screen)
@@ -147,7 +150,7 @@ import Testing
         var (screen, writer) = shown(["abc"])
         var outputs = [output(&writer, screen)]
         // Bold does not change blanks.
-        screen.paint(TerminalStyle(isBold: true), rows: 0..<1, columns: 10..<20)
+        screen.lines[0].paint(TerminalStyle(isBold: true), 10..<20)
         outputs.append(output(&writer, screen))
         #expect(outputs == ["", ""])
     }
@@ -158,19 +161,19 @@ import Testing
             ("X", 1, 4, "\u{1B}[5GX"), ("Y", 1, 5, "Y"), ("Z", 1, 5, "\u{8}Z"), ("B", 0, 0, "\u{1B}[HB"),
         ]
         for letter in letters {
-            screen.draw(letter.text, row: letter.row, column: letter.column, .normal)
+            screen.lines.draw(letter.text, row: letter.row, column: letter.column, .normal)
             #expect(output(&writer, screen) == letter.output)
         }
     }
 
     @Test func styleChangeWritesOnlyDifferingAttributes() {
         var (screen, writer) = shown(["abcdefgh"])
-        screen.draw("A", row: 0, column: 0, TerminalStyle(foreground: 255, background: 24))
-        screen.draw(
+        screen.lines.draw("A", row: 0, column: 0, TerminalStyle(foreground: 255, background: 24))
+        screen.lines.draw(
             "B", row: 0, column: 1, TerminalStyle(isBold: true, foreground: 255, background: 24))
-        screen.draw("C", row: 0, column: 2, TerminalStyle(foreground: 255, background: 24))
-        screen.draw("D", row: 0, column: 3, TerminalStyle(foreground: 9))
-        screen.draw("E", row: 0, column: 4, .normal)
+        screen.lines.draw("C", row: 0, column: 2, TerminalStyle(foreground: 255, background: 24))
+        screen.lines.draw("D", row: 0, column: 3, TerminalStyle(foreground: 9))
+        screen.lines.draw("E", row: 0, column: 4, .normal)
         #expect(
             output(&writer, screen)
                 == "\r\u{1B}[38;5;255;48;5;24mA\u{1B}[1mB\u{1B}[22mC\u{1B}[0;91mD\u{1B}[mE")
@@ -178,47 +181,47 @@ import Testing
 
     @Test func blankEndOfARowIsErased() {
         var (screen, writer) = shown([String(repeating: "x", count: 40)])
-        screen.fill(.normal, rows: 0..<1, columns: 10..<40)
+        screen.lines.fill(.normal, rows: 0..<1, columns: 10..<40)
         #expect(output(&writer, screen) == "\u{1B}[11G\u{1B}[K")
     }
 
     @Test func smallGapsBetweenChangesAreRewritten() {
         var (screen, writer) = shown(["abcdefghijkl"])
-        screen.draw("1", row: 0, column: 0, .normal)
-        screen.draw("2", row: 0, column: 3, .normal)
+        screen.lines.draw("1", row: 0, column: 0, .normal)
+        screen.lines.draw("2", row: 0, column: 3, .normal)
         #expect(output(&writer, screen) == "\r1bc2")
     }
 
     @Test func terminalMovesRowsThatMoved() {
         let rows = (0..<20).map { "Row \($0) with a text of its own" }
         var (screen, writer) = shown(["Header"] + rows + ["Footer"])
-        for row in 1..<20 { screen[row] = screen[row + 1] }
-        screen.fill(.normal, rows: 20..<21, columns: 0..<40)
-        screen.draw(TerminalText("New"), row: 20, in: 0..<40, .normal)
+        for row in 1..<20 { screen.lines[row] = screen.lines[row + 1] }
+        screen.lines.fill(.normal, rows: 20..<21, columns: 0..<40)
+        screen.lines.draw(TerminalText("New"), row: 20, in: 0..<40, .normal)
         #expect(output(&writer, screen) == "\u{1B}[2;21r\u{1B}[2H\u{1B}[M\u{1B}[r\u{1B}[21HNew")
-        for row in (2..<21).reversed() { screen[row] = screen[row - 1] }
-        screen.fill(.normal, rows: 1..<2, columns: 0..<40)
+        for row in (2..<21).reversed() { screen.lines[row] = screen.lines[row - 1] }
+        screen.lines.fill(.normal, rows: 1..<2, columns: 0..<40)
         #expect(output(&writer, screen) == "\u{1B}[2;21r\u{1B}[2H\u{1B}[L\u{1B}[r")
     }
 
     @Test func terminalMovesColumnsThatMoved() {
         let rows = (0..<5).map { "Row \($0) " + String(repeating: "ab\($0)cd", count: 8) }
         var (screen, writer) = shown(rows, columns: 46)
-        for row in 0..<5 { screen[row].shift(from: 6, by: 3) }
+        for row in 0..<5 { screen.lines[row].shift(from: 6, by: 3) }
         #expect(output(&writer, screen) == "\u{1B}[1;7H\u{1B}[3P" + String(repeating: "\n\u{1B}[3P", count: 4))
-        for row in 0..<5 { screen[row].shift(from: 6, by: -3) }
+        for row in 0..<5 { screen.lines[row].shift(from: 6, by: -3) }
         #expect(output(&writer, screen) == "\u{1B}[1;7H\u{1B}[3@" + String(repeating: "\n\u{1B}[3@", count: 4))
     }
 
     @Test func cursorIsRepositionedAfterAScalarSequence() {
         var (screen, writer) = shown(["", ""])
         // Takes four columns in terminals that draw each scalar, so the next two columns are rewritten.
-        screen.draw(TerminalText("👩‍🔬ab"), row: 0, in: 0..<40, .normal)
+        screen.lines.draw(TerminalText("👩‍🔬ab"), row: 0, in: 0..<40, .normal)
         #expect(output(&writer, screen) == "\u{1B}[H👩‍🔬\u{1B}[3Gab")
-        screen.draw(TerminalText("👨‍🔬ab"), row: 0, in: 0..<40, .normal)
+        screen.lines.draw(TerminalText("👨‍🔬ab"), row: 0, in: 0..<40, .normal)
         #expect(output(&writer, screen).hasPrefix("\r👨‍🔬\u{1B}[3Gab"))
         // Takes one column in terminals that ignore U+FE0F.
-        screen.draw(TerminalText("❤\u{FE0F}ab"), row: 1, in: 0..<40, .normal)
+        screen.lines.draw(TerminalText("❤\u{FE0F}ab"), row: 1, in: 0..<40, .normal)
         #expect(output(&writer, screen).hasSuffix("  \u{1B}[1G❤\u{FE0F}\u{1B}[3Gab"))
     }
 
@@ -226,7 +229,7 @@ import Testing
         var (screen, writer) = shown(["a"])
         writer.isSynchronized = true
         #expect(output(&writer, screen) == "")
-        screen.draw("b", row: 0, column: 0, .normal)
+        screen.lines.draw("b", row: 0, column: 0, .normal)
         #expect(output(&writer, screen) == "\u{1B}[?2026h\rb\u{1B}[?2026l")
     }
 

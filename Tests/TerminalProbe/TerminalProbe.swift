@@ -56,22 +56,22 @@ import Glibc
         var screen = Screen(size: screenSize)
         let columns = 0..<screenSize.columns
         let title = TerminalText("Probe \(screenSize.columns)x\(screenSize.rows)")
-        screen.paint(TerminalStyle(foreground: 255, background: 24), rows: 0..<1, columns: columns)
-        screen.draw(
+        screen.lines[0].paint(TerminalStyle(foreground: 255, background: 24), columns)
+        screen.lines.draw(
             title, row: 0, in: 1..<screenSize.columns, TerminalStyle(isBold: true, foreground: 255, background: 24))
         let texts = ["Evening News", "新闻早报", "חדשות הערב", "ليالي العود", "cafe\u{301}"]
         for (row, text) in texts.enumerated() {
-            let end = screen.draw(TerminalText(text), row: 1 + row, in: 1..<screenSize.columns, .normal)
-            screen.draw("|", row: 1 + row, column: end, .dim)
+            let end = screen.lines.draw(TerminalText(text), row: 1 + row, in: 1..<screenSize.columns, .normal)
+            screen.lines.draw("|", row: 1 + row, column: end, .dim)
         }
-        screen.draw(
+        screen.lines.draw(
             TerminalText("red"), row: 6, in: 1..<screenSize.columns,
             TerminalStyle(isReversed: true, foreground: .rgb(red: 250, green: 20, blue: 30)))
-        screen.draw(
+        screen.lines.draw(
             TerminalText("mouse \(host.usesMouse ? "on" : "off")"), row: 7,
             in: 1..<screenSize.columns, .dim)
         for (row, event) in events.suffix(max(0, screenSize.rows - 9)).enumerated() {
-            screen.draw(
+            screen.lines.draw(
                 TerminalText("\(event)".replacing("EPGTerminal.", with: "")), row: 8 + row, in: 1..<screenSize.columns,
                 .normal)
         }

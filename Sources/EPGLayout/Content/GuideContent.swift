@@ -7,7 +7,7 @@ public struct GuideContent: Hashable, Sendable {
     /// The time for which the schedules were read. Gaps end there, because anything beyond is unknown.
     public let coverage: TimeWindow
     /// The marks for headers and day separators; none by default.
-    public let marks: GuideMarks
+    public var marks: GuideMarks
     /// The time of the now-line; `nil` for none.
     public let now: Instant?
     /// The index in its row of the first airing of each schedule; empty if all are 0.

@@ -143,16 +143,6 @@ extension TimeWindow {
     fileprivate var rowsPerRead: Int { Int((256 * 86_400 / max(1, seconds)).clamped(to: 1...256)) }
 }
 
-extension Viewport {
-    /// Creates the valid viewport nearest to a rectangle, whose numbers may be arbitrary.
-    init(nearest rect: Rect) {
-        x = rect.minX.asDistance
-        y = rect.minY.asDistance
-        width = max(rect.width.asLength, 1e-6)
-        height = max(rect.height.asLength, 1e-6)
-    }
-}
-
 extension GuideGridLayout {
     /// Returns whether the bounds differ: pinned elements move with them.
     public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool { old != new }

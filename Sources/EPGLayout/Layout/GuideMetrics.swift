@@ -106,6 +106,14 @@ public struct Viewport: Hashable, Sendable {
         self.height = try GuideMeasure.viewportHeight.checked(height, in: length)
     }
 
+    /// Creates the viewport nearest to a rectangle, whose numbers may be arbitrary, such as a view's bounds.
+    public init(nearest rect: Rect) {
+        x = rect.minX.asDistance
+        y = rect.minY.asDistance
+        width = max(rect.width.asLength, 1e-6)
+        height = max(rect.height.asLength, 1e-6)
+    }
+
     /// The visible rectangle in content coordinates.
     public var rect: Rect { Rect(minX: x, minY: y, maxX: x + width, maxY: y + height) }
 }

@@ -22,8 +22,8 @@ package struct ReminderMessage: Hashable, Sendable {
         let watched = entry.watched
         let airing = watched.airing
         key = entry.reminder.key
-        title = airing.shownTitle
-        let times = [airing.window.start, airing.window.end].map { zone.timeLabel(at: $0) }.joined(separator: "–")
+        title = AiringText(airing).title
+        let times = AiringText(airing).times(GuideClock(zone: zone))
         text = ["\(times) · \(watched.detail.stationName)", airing.subtitle].compactMap(\.self).joined(separator: "\n")
         let url = publicURL.map { "\($0)/airings/\(airing.id)" }
         self.url = url

@@ -46,31 +46,18 @@ package struct AiringPage: Sendable {
 
     /// The first title that differs from ``title``, usually one in another language.
     fileprivate var otherTitle: String? { programme.titles.first { $0.text != title }?.text }
-
-    /// The credits by role, in the order of the feed.
-    fileprivate var credits: [(role: String, people: [Programme.Credit])] {
-        var roles: [(role: String, people: [Programme.Credit])] = []
-        for credit in programme.credits {
-            if let index = roles.firstIndex(where: { $0.role == credit.role }) {
-                roles[index].people.append(credit)
-            } else {
-                roles.append((credit.role, [credit]))
-            }
-        }
-        return roles
-    }
 }
 
 /// The HTML of the page of an airing.
 package struct AiringHTML: Sendable {
     private let page: AiringPage
     private let frame: PageFrame
-    private let clock: ViewClock
+    private let clock: GuideClock
 
     package init(_ page: AiringPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = ViewClock(zone: page.zone)
+        clock = GuideClock(zone: page.zone)
     }
 
     /// The document in UTF-8.
@@ -127,8 +114,8 @@ package struct AiringHTML: Sendable {
         html.element("p", [.view("when")]) { html in
             let date = page.zone.date(at: airing.window.start)
             html.text(clock.day(date, at: page.now) + ", ")
-            html.range(airing.window, clock, seenFrom: date)
-            html.element("span", [.view("length")], text: " · " + ViewClock.length(airing.window.seconds) + state)
+            html.times(of: airing, clock, seenFrom: date)
+            html.element("span", [.view("length")], text: " · " + Wording.duration(airing.window.seconds) + state)
         }
         if airing.window.contains(page.now) { html.progress(airing.window, at: page.now) }
         writeCategories(&html)
@@ -137,8 +124,7 @@ package struct AiringHTML: Sendable {
     /// ` · on now, 12 min left`, ` · over`, or empty for a future airing.
     private var state: String {
         if airing.window.contains(page.now) {
-            let minutes = Wording.minutesLeft(page.now.seconds(to: airing.window.end))
-            return " · on now, \(Wording.duration(minutes * 60)) left"
+            return " · on now, \(Wording.duration(AiringText(airing).minutesLeft(at: page.now) * 60)) left"
         }
         return airing.window.end <= page.now ? " · over" : ""
     }
@@ -168,18 +154,16 @@ package struct AiringHTML: Sendable {
     }
 
     private func writeCredits(_ html: inout HTMLWriter) {
-        guard !page.credits.isEmpty else { return }
+        let credits = page.programme.creditsByRole
+        guard !credits.isEmpty else { return }
         html.element("h2", text: "Credits")
         html.element("dl", [.view("facts", "credits")]) { html in
-            for (role, people) in page.credits {
+            for (role, people) in credits {
                 html.element("dt", text: role.prefix(1).uppercased() + role.dropFirst())
                 for person in people {
                     html.element("dd", [.text("dir", "auto")]) { html in
                         html.text(person.name)
-                        if let character = person.character {
-                            html.element("span", [.view("character")], text: " as \(character)")
-                        }
-                        if person.isGuest { html.element("span", [.view("character")], text: " (guest)") }
+                        if !person.part.isEmpty { html.element("span", [.view("character")], text: person.part) }
                     }
                 }
             }
@@ -187,28 +171,13 @@ package struct AiringHTML: Sendable {
     }
 
     private func writeFacts(_ html: inout HTMLWriter) {
-        let facts = AiringFacts(page).facts
         html.element("h2", text: "Details")
         html.element("dl", [.view("facts")]) { html in
-            for (name, text) in facts {
-                html.element("dt", [.text("dir", "auto")], text: name)
-                html.guideText("dd", "", text)
+            for fact in ProgrammeFacts(page.detail, clock: clock, languages: page.languages).of(.fact, .repair, .source)
+            where !fact.text.isEmpty {
+                html.element("dt", [.text("dir", "auto")], text: fact.name)
+                html.guideText("dd", "", fact.text)
             }
-            if let published = airing.published { writePublished(published, &html) }
-        }
-    }
-
-    private func writePublished(_ published: PublishedTimes, _ html: inout HTMLWriter) {
-        func write(_ instant: Instant, _ html: inout HTMLWriter) {
-            html.text(page.zone.date(at: instant).label(seenFrom: page.zone.date(at: page.now)) + " ")
-            html.time(instant, clock)
-        }
-        html.element("dt", text: "Published as")
-        html.element("dd") { html in
-            write(published.start, &html)
-            guard let stop = published.stop else { return html.text(" without an end") }
-            html.text(" to ")
-            write(stop, &html)
         }
     }
 
@@ -301,119 +270,10 @@ package struct AiringHTML: Sendable {
     }
 }
 
-/// The details of an airing as pairs of name and text, in display order.
-private struct AiringFacts: Sendable {
-    private(set) var facts: [(name: String, text: String)] = []
-    private let page: AiringPage
-
-    init(_ page: AiringPage) {
-        self.page = page
-        addEpisode()
-        addOrigin()
-        addRatings()
-        addPicture()
-        addHistory()
-        addRepairs()
-        addTransmission()
+extension HTMLWriter {
+    /// Writes a link to another host, or only the text if the URL is invalid.
+    fileprivate mutating func link(_ url: String, text: String) {
+        guard let web = HTTPURL(url) else { return self.text(text) }
+        element("a", [.url("href", web.text), .text("rel", "noopener noreferrer"), .text("dir", "auto")], text: text)
     }
-
-    private mutating func add(_ name: String, _ texts: [String?]) {
-        let texts = texts.compactMap(\.self).filter { !$0.isEmpty }
-        if !texts.isEmpty { facts.append((name, texts.joined(separator: ", "))) }
-    }
-
-    private mutating func addEpisode() {
-        let labels = page.programme.episodeNumbers.compactMap { $0.system == "xmltv_ns" ? $0.position?.label : nil }
-        let numbers = page.programme.episodeNumbers.compactMap { number -> String? in
-            switch number.system {
-            // Skip `S07E04` if `S7 E4` is already listed.
-            case "onscreen":
-                return labels.contains { $0.wholeNumbers == number.value.wholeNumbers } ? nil : number.value
-            case "xmltv_ns": return number.position?.label
-            default: return "\(number.position?.label ?? number.value) (\(number.system))"
-            }
-        }
-        add("Episode", numbers)
-    }
-
-    private mutating func addOrigin() {
-        let programme = page.programme
-        add("Made", [programme.date.map(AiringFacts.date)])
-        add("Country", programme.countries.texts(preferring: page.languages))
-        add("Language", [programme.language?.text])
-        add("Original language", [programme.originalLanguage?.text])
-        add("Length", [programme.length.map { $0.seconds.map(ViewClock.length) ?? "\($0.value) \($0.units ?? "")" }])
-        add("Keywords", programme.keywords.texts(preferring: page.languages))
-    }
-
-    private mutating func addRatings() {
-        let programme = page.programme
-        add("Rated", programme.ratings.map(AiringFacts.rating))
-        add("Stars", programme.shownStarRatings.map { "★ " + AiringFacts.rating($0) })
-    }
-
-    private static func rating(_ rating: Programme.Rating) -> String {
-        rating.system.map { "\(rating.value) (\($0))" } ?? rating.value
-    }
-
-    private mutating func addPicture() {
-        let programme = page.programme
-        if let video = programme.video {
-            add(
-                "Picture",
-                [
-                    video.present == "no" ? "none" : nil, video.quality, video.aspect,
-                    video.colour == "no" ? "black and white" : nil,
-                ])
-        }
-        if let audio = programme.audio { add("Sound", [audio.present == "no" ? "none" : nil, audio.stereo]) }
-        add(
-            "Subtitles",
-            programme.captions.map { captions in
-                [captions.type, captions.language?.text].compactMap(\.self).joined(separator: " ")
-            }.map { $0.isEmpty ? "yes" : $0 })
-    }
-
-    private mutating func addHistory() {
-        let programme = page.programme
-        if let premiere = programme.premiere { add("Premiere", [premiere.text.isEmpty ? "yes" : premiere.text]) }
-        if let last = programme.lastChance { add("Last chance", [last.text.isEmpty ? "yes" : last.text]) }
-        if programme.isNew { add("New", ["yes"]) }
-        if let shown = programme.previouslyShown {
-            let details = [shown.start.map(AiringFacts.date), shown.channel].compactMap(\.self)
-            add("Shown before", [details.isEmpty ? "yes" : details.joined(separator: " on ")])
-        }
-    }
-
-    private mutating func addRepairs() {
-        let airing = page.airing
-        if let clump = airing.clump {
-            add(
-                "Shares its time",
-                ["number \(clump.index + 1) of \(clump.count) in one listing without individual times"])
-        }
-        if let derived = page.programme.derivedText { add("Derived", [derived]) }
-        if airing.isStopInferred { add("End", ["not published; taken from what follows"]) }
-        if airing.isContinuation { add("Continues", ["after an airing within its published time"]) }
-        if airing.isCut { add("Cut", ["a source with higher priority covers the rest of its time"]) }
-        if !page.detail.isShown { add("Not in the guide", ["a source with higher priority covers its time"]) }
-        add("Source", [page.detail.source])
-    }
-
-    private mutating func addTransmission() {
-        for attribute in page.detail.transmission { add(attribute.name, [attribute.value]) }
-    }
-
-    /// Formats `19510704` as `1951-07-04` and `195107` as `1951-07`; returns other text unchanged.
-    private static func date(_ text: String) -> String {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard digits.count == 6 || digits.count >= 8 else { return text }
-        let (year, month, day) = (digits.prefix(4), digits.dropFirst(4).prefix(2), digits.dropFirst(6).prefix(2))
-        return day.isEmpty ? "\(year)-\(month)" : "\(year)-\(month)-\(day)"
-    }
-}
-
-extension String {
-    /// The numbers in the text: 7 and 4 for `S07E04`.
-    fileprivate var wholeNumbers: [Int] { split { !("0"..."9").contains($0) }.compactMap { Int($0) } }
 }

@@ -106,24 +106,16 @@ enum DayRow: Hashable, Sendable {
     }
 }
 
-extension Airing {
-    /// Episode and subtitle, such as `S1 E13 · The Map Room`; `nil` without either.
-    fileprivate var secondLine: String? {
-        let words = [episode, subtitle].compactMap(\.self)
-        return words.isEmpty ? nil : words.joined(separator: " · ")
-    }
-}
-
 /// The HTML of a station's day: a list with a group for each part of the day.
 package struct DayHTML {
     private let page: DayPage
     private let frame: PageFrame
-    private let clock: ViewClock
+    private let clock: GuideClock
 
     package init(_ page: DayPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = ViewClock(zone: page.zone)
+        clock = GuideClock(zone: page.zone)
     }
 
     /// The document in UTF-8.
@@ -226,14 +218,15 @@ package struct DayHTML {
     private func write(_ airing: Airing, _ html: inout HTMLWriter) {
         let genre = airing.drawnGenre
         html.element("span", [.view("when")]) { html in
-            let days = clock.days(of: airing.window, seenFrom: page.date)
+            let (text, days) = (AiringText(airing), clock.days(of: airing.window, seenFrom: page.date))
             html.element("span") { html in
-                html.text((airing.marks.contains(.derived) ? "~" : "") + days.start)
+                html.text(text.startMark + days.start)
                 html.time(airing.window.start, clock)
             }
             html.element("span", [.view("until")]) { html in
                 html.text("–" + days.end)
                 html.time(airing.window.end, clock)
+                html.text(text.endMark)
             }
         }
         html.element("span", [.view("words", genre.style)]) { html in
@@ -241,7 +234,7 @@ package struct DayHTML {
                 html.sign(genre)
                 html.guideText("strong", "title", airing.shownTitle)
             }
-            if let line = airing.secondLine { html.guideText("span", "second", line) }
+            if let line = AiringText(airing).secondLine { html.guideText("span", "second", line) }
             if let description = airing.description { html.guideText("span", "text", description) }
             html.currentProgress(airing.window, at: page.now)
         }

@@ -47,10 +47,10 @@ package struct GuidePageRequest: Sendable {
         let read = try layout.demand(of: GuideHTML.viewport(showing: rows, during: visible, of: layout)).window
         let content = GuideContent(
             schedules: try guide.schedules(guide.schedules(inRows: rows, during: read), in: languages), coverage: read,
-            marks: GuideMarks(in: whole, zone: zone, now: now), now: now)
+            marks: GuideMarks(in: whole, clock: GuideClock(zone: zone), now: now), now: now)
         let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
-            layout: layout, content: content, stations: stations, window: visible, rows: rows, zone: zone,
+            layout: layout, content: content, stations: stations, window: visible, rows: rows, clock: GuideClock(zone: zone),
             generation: generation, frame: frame, listings: ListingsState(span, at: now)
         ).page()
     }
@@ -86,7 +86,7 @@ package struct GuidePageRequest: Sendable {
                 html.element("h1", text: "There is no guide yet")
                 html.element("p", text: "The guide appears here after the first import. This page reloads by itself.")
                 html.element("p") { html in
-                    html.noListings(.empty, ViewClock(zone: zone), frame: frame)
+                    html.noListings(.empty, GuideClock(zone: zone), frame: frame)
                 }
             }
         }
@@ -106,7 +106,7 @@ struct GuideHTML: Sendable {
     /// The visible part of the guide.
     private let window: TimeWindow
     private let rows: Range<Int>
-    private let zone: Zone
+    private let clock: GuideClock
     /// The full name of the generation.
     private let generation: String
     private let frame: PageFrame
@@ -118,14 +118,14 @@ struct GuideHTML: Sendable {
     ///   - stations: The stations of the rows.
     init(
         layout: GuideLayout, content: GuideContent, stations: [StationRow], window: TimeWindow, rows: Range<Int>,
-        zone: Zone, generation: String, frame: PageFrame, listings: ListingsState = .current
+        clock: GuideClock, generation: String, frame: PageFrame, listings: ListingsState = .current
     ) {
         self.layout = layout
         self.content = content
         self.stations = stations
         self.window = window
         self.rows = rows
-        self.zone = zone
+        self.clock = clock
         self.generation = generation
         self.frame = frame
         self.listings = listings
@@ -161,7 +161,7 @@ struct GuideHTML: Sendable {
             writeTools(to: &html)
             if listings != .current {
                 html.element("p", [.id("notice"), .class("notice")]) { html in
-                    html.noListings(listings, ViewClock(zone: zone), frame: frame)
+                    html.noListings(listings, clock, frame: frame)
                 }
             }
             html.lineBreak()
@@ -194,7 +194,7 @@ struct GuideHTML: Sendable {
             .number("data-end", layout.window.end.secondsSince1970),
             .number("data-from", window.start.secondsSince1970), .number("data-row", rows.lowerBound),
             .text("data-hour", layout.metrics.pointsPerHour.svg),
-            .text("data-now", content.now.map { String($0.secondsSince1970) }), .text("data-zone", zone.name),
+            .text("data-now", content.now.map { String($0.secondsSince1970) }), .text("data-zone", clock.zone.name),
             frame.watchAttribute,
         ]
     }
@@ -252,13 +252,13 @@ extension GuideHTML {
 
     /// Writes a link to each day of the guide, at the visible time of day.
     private func writeDays(to html: inout HTMLWriter) {
-        let today = zone.date(at: window.start)
-        let time = zone.localDateTime(at: window.start)
+        let today = clock.zone.date(at: window.start)
+        let time = clock.zone.localDateTime(at: window.start)
         for day in content.marks.days where day.instant < layout.window.end {
-            let date = zone.date(at: day.instant)
-            guard zone.window(of: date).end > layout.window.start else { continue }
+            let date = clock.zone.date(at: day.instant)
+            guard clock.zone.window(of: date).end > layout.window.start else { continue }
             let local = LocalDateTime(date: date, hour: time.hour, minute: time.minute, second: time.second)
-            let start = min(max(local.map(zone.instant) ?? day.instant, layout.window.start), layout.window.end)
+            let start = min(max(local.map(clock.zone.instant) ?? day.instant, layout.window.start), layout.window.end)
             html.element(
                 "a", [.url("href", path(from: start)), .text("aria-current", date == today ? "date" : nil)],
                 text: day.label)
@@ -267,7 +267,7 @@ extension GuideHTML {
 
     /// The day at the start of the page.
     private var day: String {
-        zone.date(at: window.start).label(seenFrom: zone.date(at: content.now ?? window.start))
+        clock.zone.date(at: window.start).label(seenFrom: clock.zone.date(at: content.now ?? window.start))
     }
 
     private func path(from start: Instant?, row: Int? = nil) -> String {
@@ -294,13 +294,17 @@ extension GuideHTML {
                 ]
             ) { html in
                 html.element("span", text: day)
-                html.element("small", [.text("title", zone.name)], text: zone.placeName)
+                html.element("small", [.text("title", clock.zone.name)], text: clock.zone.placeName)
             }
             html.element("div", [.id("marks"), .class("marks")]) { html in
-                // As in elements.js, half hours have no room for labels below 150 points per hour.
-                let hasHalves = layout.metrics.pointsPerHour >= 150
-                let marks = elements.filter { $0.kind == .hourHeader || $0.kind == .halfHourHeader && hasHalves }
-                for element in marks.sorted(by: { $0.frame.minX < $1.frame.minX }) {
+                let labels = TimeLabels(clock: clock, pointsPerHour: layout.metrics.pointsPerHour, halfHour: 75) {
+                    // About 8 points for a character, and the space around the label.
+                    Double($0.count) * 8 + 8
+                }
+                let chosen = Set(labels.chosen(of: content.marks.hours))
+                let marks = elements.filter { $0.kind == .hourHeader || $0.kind == .halfHourHeader }
+                for element in marks.sorted(by: { $0.frame.minX < $1.frame.minX })
+                where chosen.contains(content.marks.hours[element.ordinal]) {
                     html.element(
                         "div",
                         [
@@ -427,7 +431,7 @@ extension GuideHTML {
             phase(of: window), isCut(cell) ? "cut" : nil)
         let range = range(of: window, seenFrom: window.end.advanced(by: -1))
         let day = frame.path(
-            "/stations/\(station.id.rawValue.percentEncoded)", [("day", zone.date(at: window.start).description)])
+            "/stations/\(station.id.rawValue.percentEncoded)", [("day", clock.zone.date(at: window.start).description)])
         html.element("div", [style, .text("role", "gridcell"), place(of: cell)] + indices(of: cell)) { html in
             html.element(
                 "a",
@@ -498,7 +502,7 @@ extension GuideHTML {
 
     /// Returns a label such as `20:00–20:45`, or `Sat 23:30–00:30` for an airing that did not begin on the day of an instant.
     private func range(of window: TimeWindow, seenFrom instant: Instant) -> String {
-        ViewClock(zone: zone).range(window, seenFrom: zone.date(at: instant))
+        clock.range(window, seenFrom: clock.zone.date(at: instant))
     }
 }
 
@@ -567,8 +571,8 @@ enum CellText {
         // Times run left to right regardless of the text around them (isolates, UAX #9, 2.4).
         let isMixed = direction == .rightToLeft || hasRightToLeft(airing.title + subtitle)
         let when = isMixed ? "\u{2066}\(range)\u{2069}" : range
-        let mark = airing.marks.contains(.derived) ? "~" : ""
-        return badge + mark + when + (airing.isStopInferred ? "?" : "") + (subtitle.isEmpty ? "" : " · " + subtitle)
+        let text = AiringText(airing)
+        return badge + text.startMark + when + text.endMark + (subtitle.isEmpty ? "" : " · " + subtitle)
     }
 
     /// Returns whether a text contains right-to-left letters.

@@ -1,3 +1,4 @@
+import EPGCalendar
 import EPGModel
 
 /// A writer of HTML that escapes all text and attribute values.
@@ -211,6 +212,59 @@ extension HTMLWriter {
         guard let web = HTTPURL(url) else { return self.text(text) }
         element("a", [.url("href", web.text), .text("rel", "noopener noreferrer"), .text("dir", "auto")], text: text)
     }
+}
+
+/// Times and airings.
+extension HTMLWriter {
+    /// Writes a `<time>` element.
+    mutating func time(_ instant: Instant, _ clock: GuideClock) {
+        element("time", [.text("datetime", instant.iso8601)], text: clock.time(instant))
+    }
+
+    /// Writes the start of an airing, as ``AiringText/start(_:)`` returns it.
+    mutating func start(of airing: Airing, _ clock: GuideClock) {
+        text(AiringText(airing).startMark)
+        time(airing.window.start, clock)
+    }
+
+    /// Writes start and end of an airing, as ``AiringText/times(_:seenFrom:)`` returns them.
+    mutating func times(of airing: Airing, _ clock: GuideClock, seenFrom date: CivilDate) {
+        text(AiringText(airing).startMark)
+        range(airing.window, clock, seenFrom: date)
+        text(AiringText(airing).endMark)
+    }
+
+    /// Writes a link to the page of an airing, with its day and start before the content that a closure writes, and with the progress
+    /// of a current one after it.
+    mutating func airing(
+        _ airing: Airing, _ clock: GuideClock, at now: Instant, frame: PageFrame, content: (inout HTMLWriter) -> Void
+    ) {
+        element("a", [.url("href", frame.path("/airings/\(airing.id)"))]) { html in
+            html.element("span", [.view("when", airing.drawnGenre.style)]) { html in
+                let date = clock.zone.date(at: airing.window.start)
+                html.element("span", [.view("date")], text: clock.day(date, at: now))
+                html.start(of: airing, clock)
+            }
+            html.element("span", [.view("words")]) { html in
+                content(&html)
+                html.currentProgress(airing.window, at: now)
+            }
+        }
+    }
+
+    /// Writes a range, as ``GuideClock/range(_:seenFrom:)`` returns it.
+    mutating func range(_ window: TimeWindow, _ clock: GuideClock, seenFrom date: CivilDate) {
+        let days = clock.days(of: window, seenFrom: date)
+        text(days.start)
+        time(window.start, clock)
+        text("–" + days.end)
+        time(window.end, clock)
+    }
+}
+
+extension TimeWindow {
+    /// The class of an airing in the style sheet.
+    func style(at now: Instant) -> String { contains(now) ? "current" : end <= now ? "past" : "coming" }
 }
 
 /// An attribute of an HTML element. Each factory method validates the values of one kind of attribute.

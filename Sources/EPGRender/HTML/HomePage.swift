@@ -128,21 +128,14 @@ package struct HomeSection: Sendable {
 
 /// An airing on the home page.
 package struct HomeCard: Hashable, Sendable {
-    package let id: AiringID
-    package let station: StationID
+    package let airing: Airing
     package let stationName: String
     /// The unchecked URL of the station's logo.
     package let logo: String?
     package let title: String
     /// The subtitle, or the description if there is none.
     package let text: String?
-    package let episode: String?
-    package let genre: Genre?
     package let badge: AiringBadge?
-    package let window: TimeWindow
-    package let isStopInferred: Bool
-    /// Whether no feed lists the airing.
-    package let isDerived: Bool
     /// The URL of a picture of the programme.
     package let picture: String?
     /// The year of production, such as `1951`.
@@ -163,20 +156,14 @@ package struct HomeCard: Hashable, Sendable {
         _ airing: Airing, station: StationRow, detail: AiringDetail?, next: Airing? = nil, languages: [String] = []
     ) {
         let programme = detail?.programme
-        id = airing.id
-        self.station = airing.station
+        self.airing = airing
         stationName = station.station.name
         logo = station.station.icons.first?.source
         title = programme?.titles.text(preferring: languages) ?? airing.shownTitle
         text =
             programme?.subtitles.text(preferring: languages) ?? airing.subtitle
             ?? programme?.descriptions.text(preferring: languages) ?? airing.description
-        episode = airing.episode
-        genre = airing.drawnGenre
         badge = programme.flatMap { AiringBadge($0) }
-        window = airing.window
-        isStopInferred = airing.isStopInferred
-        isDerived = airing.marks.contains(.derived)
         let pictures = programme?.pictures ?? []
         picture = (pictures.first(where: \.isWide) ?? pictures.first)?.url.text
         year = programme?.date.map { String($0.prefix(4)) }
@@ -184,8 +171,9 @@ package struct HomeCard: Hashable, Sendable {
         self.next = next.map { Next(title: $0.shownTitle, start: $0.window.start) }
     }
 
-    /// Returns the progress of the airing, from 0 to 1.
-    package func progress(at now: Instant) -> Double { window.progress(at: now) }
+    package var genre: Genre? { airing.drawnGenre }
+
+    package var window: TimeWindow { airing.window }
 }
 
 extension TimeWindow {
@@ -279,12 +267,12 @@ package enum HomeGenre: Hashable, Sendable {
 package struct HomeHTML {
     private let page: HomePage
     private let frame: PageFrame
-    private let clock: ViewClock
+    private let clock: GuideClock
 
     package init(_ page: HomePage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = ViewClock(zone: page.zone)
+        clock = GuideClock(zone: page.zone)
     }
 
     /// The document in UTF-8.
@@ -350,7 +338,7 @@ package struct HomeHTML {
     }
 
     private func write(_ card: HomeCard, kind: HomeSection.Kind, _ html: inout HTMLWriter) {
-        let path = frame.path("/airings/\(card.id)")
+        let path = frame.path("/airings/\(card.airing.id)")
         switch kind {
         case .highlights:
             html.element("a", [.view("feature"), .url("href", path)]) { writeFeature(card, &$0) }
@@ -365,12 +353,12 @@ package struct HomeHTML {
         html.element("span", [.view("still")]) { html in
             html.sign(card.genre)
             html.picture(
-                frame.artwork.url(of: card.picture, for: .airing(card.id)), size: 320, instead: card.genre?.sign)
+                frame.artwork.url(of: card.picture, for: .airing(card.airing.id)), size: 320, instead: card.genre?.sign)
         }
         html.element("span", [.view("words")]) { html in
             html.guideText("strong", "title", card.title)
             html.element("span", [.view("when")]) { html in
-                html.range(card.window, clock, seenFrom: today)
+                html.times(of: card.airing, clock, seenFrom: today)
                 html.text(" · ")
                 html.guideText("span", "station", card.stationName)
             }
@@ -380,12 +368,12 @@ package struct HomeHTML {
     }
 
     private func writeCurrent(_ card: HomeCard, _ html: inout HTMLWriter) {
-        html.logo(frame.artwork.url(of: card.logo, for: .station(card.station)), name: card.stationName)
+        html.logo(frame.artwork.url(of: card.logo, for: .station(card.airing.station)), name: card.stationName)
         html.element("span", [.view("words")]) { html in
             html.guideText("span", "station", card.stationName)
             html.guideText("strong", "title", card.title)
             html.element("span", [.view("when")]) { html in
-                html.range(card.window, clock, seenFrom: today)
+                html.times(of: card.airing, clock, seenFrom: today)
                 if let facts = card.facts { html.element("span", [.view("facts")], text: " · " + facts) }
             }
             if let next = card.next {
@@ -402,8 +390,7 @@ package struct HomeHTML {
 
     private func writeLater(_ card: HomeCard, _ html: inout HTMLWriter) {
         html.element("span", [.view("when")]) { html in
-            if card.isDerived { html.text("~") }
-            html.time(card.window.start, clock)
+            html.start(of: card.airing, clock)
         }
         html.element("span", [.view("words")]) { html in
             html.guideText("strong", "title", card.title)
@@ -431,7 +418,8 @@ extension HomeSection.Kind {
 extension HomeCard {
     /// Facts such as `Film · 1951 · ★ 3/5`; `nil` if none are known.
     fileprivate var facts: String? {
-        let facts = [genre?.name, episode, genre == .film ? year : nil, stars.map { "★ \($0)" }].compactMap(\.self)
+        let facts = [genre?.name, airing.episode, genre == .film ? year : nil, stars.map { "★ \($0)" }].compactMap(
+            \.self)
         return facts.isEmpty ? nil : facts.joined(separator: " · ")
     }
 }

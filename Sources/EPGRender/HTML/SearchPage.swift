@@ -70,12 +70,12 @@ struct MarkedText: Hashable, Sendable {
 package struct SearchHTML: Sendable {
     private let page: SearchPage
     private let frame: PageFrame
-    private let clock: ViewClock
+    private let clock: GuideClock
 
     package init(_ page: SearchPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = ViewClock(zone: page.zone)
+        clock = GuideClock(zone: page.zone)
     }
 
     /// The document in UTF-8.

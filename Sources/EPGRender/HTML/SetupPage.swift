@@ -1,9 +1,9 @@
-import EPGCalendar
+package import EPGCalendar
 package import EPGModel
 
 extension HTMLWriter {
     /// Writes why a guide has no current listings, and a link to what to do; nothing for a guide that has some.
-    mutating func noListings(_ listings: ListingsState, _ clock: ViewClock, frame: PageFrame) {
+    mutating func noListings(_ listings: ListingsState, _ clock: GuideClock, frame: PageFrame) {
         func moment(_ instant: Instant, _ html: inout HTMLWriter) {
             let date = clock.zone.date(at: instant)
             html.text("\(date.label) \(date.year), ")
@@ -29,10 +29,10 @@ extension HTMLWriter {
 /// The HTML of the page that explains how to get listings.
 package struct SetupHTML: Sendable {
     private let listings: ListingsState
-    private let clock: ViewClock
+    private let clock: GuideClock
     private let frame: PageFrame
 
-    package init(_ listings: ListingsState, clock: ViewClock, frame: PageFrame) {
+    package init(_ listings: ListingsState, clock: GuideClock, frame: PageFrame) {
         self.listings = listings
         self.clock = clock
         self.frame = frame

@@ -55,12 +55,12 @@ package struct WatchPage: Sendable {
 package struct WatchHTML: Sendable {
     private let page: WatchPage
     private let frame: PageFrame
-    private let clock: ViewClock
+    private let clock: GuideClock
 
     package init(_ page: WatchPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = ViewClock(zone: page.zone)
+        clock = GuideClock(zone: page.zone)
     }
 
     /// The document in UTF-8.
@@ -192,8 +192,7 @@ package struct WatchHTML: Sendable {
         let airing = watched.airing
         html.airing(airing, clock, at: page.now, frame: frame) { html in
             html.guideText("strong", "title", airing.shownTitle)
-            let second = [airing.episode, airing.subtitle].compactMap(\.self).joined(separator: " · ")
-            if !second.isEmpty { html.guideText("span", "second", second) }
+            if let line = AiringText(airing).secondLine { html.guideText("span", "second", line) }
             html.guideText("span", "station", watched.detail.stationName)
             if listing.rules.count > 1 {
                 html.guideText("span", "station", watched.rules.map(\.name).joined(separator: ", "))

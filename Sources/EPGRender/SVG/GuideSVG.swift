@@ -12,27 +12,32 @@ package struct GuideSVG: Sendable {
     private let layout: GuideLayout
     private let viewport: Viewport
     private let theme: SVGTheme
-    private let zone: Zone
-    private let clock: ClockStyle
+    private let clock: GuideClock
     private let now: Instant?
 
     /// - Parameter now: The current time, which determines progress bars and past airings; `nil` to draw neither.
     package init(
-        layout: GuideLayout, viewport: Viewport, theme: SVGTheme = .light, zone: Zone,
-        clock: ClockStyle = .twentyFourHours, now: Instant?
+        layout: GuideLayout, viewport: Viewport, theme: SVGTheme = .light, clock: GuideClock, now: Instant?
     ) {
         self.layout = layout
         self.viewport = viewport
         self.theme = theme
-        self.zone = zone
         self.clock = clock
         self.now = now
     }
 
-    /// Draws the elements of a page of the layout, from back to front.
+    /// Draws the viewport. The header has the hours and half hours whose labels have room.
     ///
+    /// - Parameter content: The content for the demand of the viewport.
     /// - Returns: An SVG document.
-    package func text(of elements: [GuideElement]) -> String {
+    package func text(of content: GuideContent) -> String {
+        let labels = TimeLabels(clock: clock, pointsPerHour: layout.metrics.pointsPerHour) { label in
+            // About 8 points for a character, and the space around it.
+            layout.timeAxis == .vertical ? layout.metrics.lineHeight : Double(label.count) * 8 + Self.padding * 2
+        }
+        var content = content
+        content.marks = GuideMarks(labels.chosen(of: content.marks.hours) + content.marks.days)
+        let elements = layout.page(in: viewport, of: content).elements
         let view = view
         return XMLWriter.document(view: view, title: title, style: style) { svg in
             svg.rectangle(view, [("class", "back")])
@@ -56,12 +61,7 @@ package struct GuideSVG: Sendable {
 
     private var title: String {
         let seen = layout.visibleTime(in: viewport)
-        return "TV guide, \(zone.date(at: seen.start).label), \(range(of: seen))"
-    }
-
-    /// Returns a label such as `20:00–20:45`.
-    private func range(of window: TimeWindow) -> String {
-        "\(zone.timeLabel(at: window.start, clock: clock))–\(zone.timeLabel(at: window.end, clock: clock))"
+        return "TV guide, \(clock.zone.date(at: seen.start).label), \(clock.range(seen))"
     }
 
     private var style: String {
@@ -107,7 +107,7 @@ extension GuideSVG {
         let titles = element.members.compactMap(\.airing?.shownTitle).joined(separator: ", ")
         let label = "\(element.members.count) short programmes"
         svg.clipped(to: cell(element.frame)) { svg in
-            svg.element("title", text: element.window.map { "\(label), \(range(of: $0)): \(titles)" } ?? label)
+            svg.element("title", text: element.window.map { "\(label), \(clock.range($0)): \(titles)" } ?? label)
             svg.rectangle(
                 Rect(x: 0, y: 0, width: element.frame.width, height: element.frame.height),
                 [("class", "gap"), ("rx", "3")])
@@ -191,7 +191,7 @@ extension GuideSVG {
         let genre = airing.drawnGenre
         let isOver = now.map { airing.window.end <= $0 } ?? false
         svg.clipped(to: frame, [("class", isOver ? "past" : "")]) { svg in
-            svg.element("title", text: "\(airing.shownTitle), \(range(of: airing.window))")
+            svg.element("title", text: "\(AiringText(airing).title), \(clock.range(airing.window))")
             let inside = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
             svg.rectangle(inside, [("rx", "3"), ("fill", theme.fill(of: genre))])
             draw(nowLine, in: element, from: element.frame.origin, &svg)
@@ -228,10 +228,9 @@ extension GuideSVG {
     /// Draws as many lines of title, times and description as fit: vertically centered, or from the visible edge on a
     /// vertical time axis.
     private func drawLines(of airing: Airing, _ genre: Genre?, _ element: GuideElement, _ svg: inout XMLWriter) {
-        let times =
-            (airing.marks.contains(.derived) ? "~" : "") + range(of: airing.window) + (airing.isStopInferred ? "?" : "")
-        let more = airing.subtitle ?? airing.description ?? ""
-        let lines = [airing.shownTitle, times, more].prefix(max(1, element.textLines)).filter { !$0.isEmpty }
+        let text = AiringText(airing)
+        let more = text.subtitle ?? airing.description ?? ""
+        let lines = [text.title, text.times(clock), more].prefix(max(1, element.textLines)).filter { !$0.isEmpty }
         let frame = cell(element.frame)
         let space = frame.height - Self.verticalPadding * 2
         let height = min(layout.metrics.lineHeight, max(space / Double(lines.count), Self.minimumLineHeight))

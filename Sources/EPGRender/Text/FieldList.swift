@@ -29,13 +29,6 @@ package struct FieldList: Sendable {
         append(label, values.joined(separator: ", "))
     }
 
-    /// Returns the list without the fields that have one of the labels.
-    package func without(_ labels: Set<String>) -> FieldList {
-        var list = self
-        list.fields.removeAll { labels.contains($0.label) }
-        return list
-    }
-
     /// Returns the lines of the list, each with a line break. Consecutive fields with the same label show it once.
     package func text(for terminal: Terminal) -> String {
         let labelWidth = min(fields.reduce(0) { max($0, DisplayWidth.of($1.label)) }, 20)

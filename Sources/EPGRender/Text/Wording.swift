@@ -21,9 +21,6 @@ package enum Wording {
         return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes / 60)h \(minutes % 60)m"
     }
 
-    /// Returns the minutes that remain, rounded up, so that an airing that is on has at least one; at most 34 years.
-    package static func minutesLeft(_ seconds: Int64) -> Int64 { (min(max(0, seconds), 1 << 30) + 59) / 60 }
-
     /// Returns a number with its noun: `1 airing`, `417 airings`.
     package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
@@ -68,12 +65,5 @@ extension Zone {
         let time = timeLabel(at: instant)
         if date == known { return time }
         return "\(date.label(seenFrom: known)) \(time)"
-    }
-
-    /// Returns a range such as `20:30–21:15`, `20:30–21:15?` if the stop was inferred, or `~20:30–21:15` if the airing was derived.
-    package func rangeLabel(of airing: Airing) -> String {
-        let stop = timeLabel(at: airing.window.end)
-        let mark = airing.marks.contains(.derived) ? "~" : ""
-        return "\(mark)\(timeLabel(at: airing.window.start))–\(stop)\(airing.isStopInferred ? "?" : "")"
     }
 }

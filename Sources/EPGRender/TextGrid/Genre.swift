@@ -46,7 +46,7 @@ package enum Genre: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A dark background of the 256-color palette on which ``TextGrid/cellForeground`` is readable.
+    /// A dark background of the 256-color palette on which ``CellDrawing/foreground`` is readable.
     package var background: TerminalColor {
         switch self {
         case .news: 24

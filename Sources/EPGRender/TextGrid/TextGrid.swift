@@ -27,20 +27,15 @@ package struct TextGrid: Sendable {
     package let columns: Int
     package let style: Style
     package let rows: RowStyle
-    /// The viewer's time zone, used for labels.
-    package let zone: Zone
-    package let clock: ClockStyle
+    /// The format of times.
+    package let clock: GuideClock
 
     /// Creates a grid.
     /// - Parameter columns: The width; clamped to 20...2,000.
-    package init(
-        columns: Int = 80, style: Style = .plain, rows: RowStyle = .ruled, zone: Zone,
-        clock: ClockStyle = .twentyFourHours
-    ) {
+    package init(columns: Int = 80, style: Style = .plain, rows: RowStyle = .ruled, clock: GuideClock) {
         self.columns = min(max(columns, 20), 2000)
         self.style = style
         self.rows = rows
-        self.zone = zone
         self.clock = clock
     }
 
@@ -62,14 +57,17 @@ package struct TextGrid: Sendable {
         }
         let size = layout.contentSize
         let everything = try Viewport(x: 0, y: 0, width: size.width, height: size.height)
+        let labels = TimeLabels(clock: clock, pointsPerHour: layout.metrics.pointsPerHour, length: TextGrid.length(of:))
         let content = GuideContent(
-            schedules: numbered, coverage: window, marks: GuideMarks(in: window, zone: zone, clock: clock, now: now),
-            now: now)
+            schedules: numbered, coverage: window, marks: labels.marks(in: window, now: now), now: now)
         let page = layout.page(in: everything, of: content)
         return TextPage(grid: self, elements: page.elements, rowCount: schedules.count, now: now).text
     }
 
     // MARK: - Measures
+
+    /// Returns the columns of a label of the header with its tick and a blank.
+    package static func length(of label: String) -> Double { Double(DisplayWidth.of(label) + 2) }
 
     /// The number of text lines per row.
     fileprivate var textLines: Int { rows == .detailed ? 2 : 1 }
@@ -95,29 +93,6 @@ package struct TextGrid: Sendable {
     }
 }
 
-extension GuideMarks {
-    /// Creates the hours, half hours and days of a zone in a window, including the hour and the day that contain its start.
-    ///
-    /// - Parameter now: Labels of days in another year have the year; `nil` for no years.
-    package init(in window: TimeWindow, zone: Zone, clock: ClockStyle = .twentyFourHours, now: Instant?) {
-        // Long enough for the longest day, and for zones that skipped a day.
-        let sinceYesterday = TimeWindow(start: window.start.advanced(by: -50 * 3600), end: window.end)
-        let sinceLastHour = TimeWindow(start: window.start.advanced(by: -3600), end: window.end)
-        let labels = zone.hourMarks(in: sinceLastHour, clock: clock) + zone.dayMarks(in: sinceYesterday, seenFrom: now)
-        self.init(labels.map { TimeMark(instant: $0.instant, label: $0.label, kind: TimeMark.Kind($0.kind)) })
-    }
-}
-
-extension TimeMark.Kind {
-    fileprivate init(_ kind: LabeledInstant.Kind) {
-        switch kind {
-        case .hour: self = .hour
-        case .halfHour: self = .halfHour
-        case .day: self = .day
-        }
-    }
-}
-
 /// The lines of a text grid: the header, the rows and the rules between them.
 private struct TextPage {
     let grid: TextGrid
@@ -125,7 +100,7 @@ private struct TextPage {
     let now: Instant?
     private let rows: [[GuideElement]]
     private let header: TextHeader
-    private let nowColumn: Int?
+    private let nowLine: GuideElement?
 
     init(grid: TextGrid, elements: [GuideElement], rowCount: Int, now: Instant?) {
         self.grid = grid
@@ -138,14 +113,14 @@ private struct TextPage {
         }
         self.rows = rows
         self.header = TextHeader(elements: header, grid: grid)
-        nowColumn = header.first { $0.kind == .nowLine }.map { Int($0.frame.minX) }
+        nowLine = header.first { $0.kind == .nowLine }
     }
 
     var text: String {
         var lines = [header.line]
         var above: Set<Int>?
         for row in rows {
-            let cells = TextRow(elements: row, grid: grid, now: now, nowColumn: nowColumn)
+            let cells = TextRow(elements: row, grid: grid, now: now, nowLine: nowLine)
             if above == nil || grid.hasRules { lines.append(rule(above: above, below: cells.borders)) }
             lines += cells.lines
             above = cells.borders
@@ -164,12 +139,13 @@ private struct TextPage {
     ///   - below: `nil` below the last row.
     private func rule(above: Set<Int>?, below: Set<Int>?) -> TextLine {
         var line = TextLine(columns: grid.columns)
+        let nowColumn = nowLine.map { Int($0.frame.minX) }
         for column in 0..<grid.columns {
             let isNow = column == nowColumn
             let up: Stroke =
                 isNow && above != nil ? .heavy : (above ?? header.borders).contains(column) ? .light : .none
             let down: Stroke = isNow && below != nil ? .heavy : (below ?? []).contains(column) ? .light : .none
-            line.draw(RuleLine.sign(above: up, below: down), at: column, isNow ? TextGrid.nowLine : .dim)
+            line.draw(RuleLine.sign(above: up, below: down), at: column, isNow ? CellDrawing.nowLine : .dim)
         }
         return line
     }
@@ -184,19 +160,12 @@ private struct TextPage {
         for genre in Genre.allCases where genres.contains(genre) {
             let label = TerminalText(" \(genre.sign) \(genre.name) ")
             guard column + label.width + 2 <= grid.columns else { break }
-            let style = TerminalStyle(foreground: TextGrid.cellForeground, background: genre.background)
+            let style = genre.cellStyle
             line.paint(style, column..<column + label.width + 2)
             column = line.draw(label, in: column + 1..<grid.columns, style) + 3
         }
         return line
     }
-}
-
-extension TextGrid {
-    /// The style of the now-line: red.
-    package static let nowLine = TerminalStyle(isBold: true, foreground: 203)
-    /// The color of text in colored cells.
-    package static let cellForeground: TerminalColor = 255
 }
 
 /// The header line: the day in the corner, and the hours above their columns.
@@ -221,39 +190,15 @@ private struct TextHeader {
         }
         let marks = elements.filter { !$0.isStartClipped }.sorted { $0.frame.minX < $1.frame.minX }
         let hours = marks.filter { $0.kind == .hourHeader }
-        let (labeled, step) = TextHeader.labeled(hours, zone: grid.zone)
-        borders = Set(labeled.map { Int($0.frame.minX) } + [timeColumn])
+        borders = Set(hours.map { Int($0.frame.minX) } + [timeColumn])
         for column in borders { line.draw("│", at: column, .dim) }
-        for (index, hour) in labeled.enumerated() {
-            let next = index + 1 < labeled.count ? Int(labeled[index + 1].frame.minX) : grid.columns
-            draw(hour, before: next)
+        for (index, hour) in hours.enumerated() {
+            draw(hour, before: index + 1 < hours.count ? Int(hours[index + 1].frame.minX) : grid.columns)
         }
-        if step == 1 {
-            for half in marks where half.kind == .halfHourHeader { drawHalfHour(half) }
-        }
+        for half in marks where half.kind == .halfHourHeader { drawHalfHour(half) }
         if let now = elements.first(where: { $0.kind == .nowLine }).map({ Int($0.frame.minX) }), line.isBlank(now) {
-            line.draw("▾", at: now, TextGrid.nowLine)
+            line.draw("▾", at: now, CellDrawing.nowLine)
         }
-    }
-
-    /// Returns the hours to label: every hour, or every second, third, … hour of the local clock if labels would not fit.
-    ///
-    /// Steps divide the day, so that labels are the same every day.
-    private static func labeled(_ hours: [GuideElement], zone: Zone) -> (hours: [GuideElement], step: Int) {
-        guard let first = hours.first, let last = hours.last, hours.count > 1 else { return (hours, 1) }
-        let widest = Double(hours.compactMap { $0.label.map { DisplayWidth.of($0) } }.max() ?? 0) + 2
-        let hourWidth = (last.frame.minX - first.frame.minX) / Double(hours.count - 1)
-        let step = [1, 2, 3, 4, 6, 12].first { Double($0) * hourWidth >= widest } ?? 24
-        var labeled: [GuideElement] = []
-        for hour in hours {
-            guard let start = hour.window?.start, zone.localDateTime(at: start).hour.isMultiple(of: step) else {
-                continue
-            }
-            // A repeated hour (or a short day) may leave no room.
-            if step > 1, let previous = labeled.last, hour.frame.minX - previous.frame.minX < widest { continue }
-            labeled.append(hour)
-        }
-        return (labeled, step)
     }
 
     /// Draws the label of an hour, or of the day that begins with it.
@@ -284,90 +229,32 @@ private struct TextRow {
     private(set) var borders: Set<Int> = []
     private(set) var lines: [TextLine]
 
-    private let grid: TextGrid
-    private let now: Instant?
-
-    init(elements: [GuideElement], grid: TextGrid, now: Instant?, nowColumn: Int?) {
-        self.grid = grid
-        self.now = now
+    init(elements: [GuideElement], grid: TextGrid, now: Instant?, nowLine: GuideElement?) {
         lines = Array(repeating: TextLine(columns: grid.columns), count: grid.textLines)
         for element in elements where element.kind == .station {
             let name = TerminalText(element.label ?? "")
             lines[0].draw(
                 name, in: Int(element.frame.minX) + 1..<Int(element.frame.maxX) - 1, TerminalStyle(isBold: true))
         }
+        let drawing = CellDrawing(clock: grid.clock, now: now, usesColors: grid.style == .ansi)
         let cells = elements.filter { $0.kind == .airing || $0.kind == .gap }
-            .sorted { ($0.frame.minX, $0.frame.maxX) < ($1.frame.minX, $1.frame.maxX) }
-        for cell in cells where cell.frame.width > 0 { draw(cell) }
-        // A double border marks an airing that is too short for a column.
-        for cell in cells where cell.frame.width == 0 && cell.kind == .airing {
-            for line in lines.indices { lines[line].draw("║", at: Int(cell.frame.minX), .dim) }
-        }
-        if let nowColumn { drawNowLine(at: nowColumn) }
-    }
-
-    // MARK: - Cells
-
-    private mutating func draw(_ cell: GuideElement) {
-        let border = Int(cell.frame.minX)
-        let inside = border + 1..<max(border + 1, Int(cell.frame.maxX))
-        borders.insert(border)
-        for line in lines.indices { lines[line].draw("│", at: border, .dim) }
-        guard let airing = cell.airing else {
-            for line in lines.indices {
-                for column in inside where column.isMultiple(of: 2) { lines[line].draw("·", at: column, .dim) }
+            .sorted { ($0.frame.width == 0 ? 1 : 0, $0.frame.minX) < ($1.frame.width == 0 ? 1 : 0, $1.frame.minX) }
+        for cell in cells {
+            let place = place(of: cell)
+            if !place.columns.isEmpty { borders.insert(place.columns.lowerBound) }
+            if let airing = cell.airing {
+                drawing.draw(airing, isCut: (cell.isStartClipped, cell.isEndClipped), on: &lines, at: place)
+            } else {
+                CellDrawing.drawGap(on: &lines, at: place)
             }
-            return
         }
-        let genre = grid.style == .ansi ? airing.drawnGenre : nil
-        var style = TerminalStyle()
-        if let genre { style = TerminalStyle(foreground: TextGrid.cellForeground, background: genre.background) }
-        for line in lines.indices { lines[line].paint(style, inside) }
-        let isCutAtStart = cell.isStartClipped || cell.visibleStart > cell.frame.minX
-        let isCutAtEnd = cell.isEndClipped || cell.visibleEnd < cell.frame.maxX
-        if isCutAtStart { lines[0].draw("◂", at: inside.lowerBound, style) }
-        if isCutAtEnd, inside.count > 2 { lines[0].draw("▸", at: inside.upperBound - 1, style) }
-        // Wide cells have a blank on both sides, which also holds the marks.
-        let hasMargins = inside.count >= 8
-        let start = inside.lowerBound + (hasMargins || isCutAtStart ? 1 : 0)
-        let end = inside.upperBound - (hasMargins || isCutAtEnd && inside.count > 2 ? 1 : 0)
-        guard start < end else { return }
-        drawTexts(of: airing, genre: genre, in: start..<end, style)
+        if let nowLine { CellDrawing.drawNowLine(on: &lines, at: place(of: nowLine)) }
     }
 
-    private mutating func drawTexts(of airing: Airing, genre: Genre?, in room: Range<Int>, _ style: TerminalStyle) {
-        var titleStyle = style
-        titleStyle.isBold = now.map { airing.window.contains($0) } ?? false
-        // The second line marks derived listings, if there is one.
-        let mark = lines.count == 1 && airing.marks.contains(.derived) ? "~" : ""
-        let end = lines[0].draw(TerminalText(mark + airing.shownTitle), in: room, titleStyle)
-        if let genre, end + 2 <= room.upperBound { lines[0].draw(genre.sign, at: room.upperBound - 1, style) }
-        guard lines.count > 1 else { return }
-        var timeStyle = style
-        timeStyle.isDim = style.background == nil
-        lines[1].draw(secondLine(of: airing, columns: room.count), in: room, timeStyle)
-    }
-
-    /// Returns as much of times and subtitle as fits: `20:00–20:45 · Pilot`, `20:00–20:45` or `20:00`. A tilde marks derived
-    /// listings.
-    private func secondLine(of airing: Airing, columns: Int) -> TerminalText {
-        let start = grid.zone.timeLabel(at: airing.window.start, clock: grid.clock)
-        let stop = grid.zone.timeLabel(at: airing.window.end, clock: grid.clock)
-        let mark = airing.marks.contains(.derived) ? "~" : ""
-        let range = TerminalText("\(mark)\(start)–\(stop)\(airing.isStopInferred ? "?" : "")")
-        guard range.width <= columns else {
-            let alone = TerminalText(mark + start)
-            return alone.width <= columns ? alone : TerminalText("")
-        }
-        guard let subtitle = airing.subtitle ?? airing.episode, range.width + 7 <= columns else { return range }
-        return TerminalText("\(range.clusters.map(\.text).joined()) · \(subtitle)")
-    }
-
-    // MARK: - Now
-
-    /// Draws the now-line without hiding text; see ``TextLine/overlay(_:at:_:)``.
-    private mutating func drawNowLine(at column: Int) {
-        for line in lines.indices { lines[line].overlay("┃", at: column, TextGrid.nowLine) }
+    /// Returns the place of an element in all lines of the row.
+    private func place(of element: GuideElement) -> CellPlace {
+        let frame = Rect(x: element.frame.minX, y: 0, width: element.frame.width, height: Double(lines.count))
+        return CellPlace(frame: frame, offset: .zero, clip: (0..<lines[0].columns, lines.indices))
     }
 }
 

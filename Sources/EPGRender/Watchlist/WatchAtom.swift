@@ -69,7 +69,7 @@ package struct WatchAtom: Sendable {
             "link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)\(query)")])
         for category in airing.categories { xml.element("category", [("term", category)]) }
         let times =
-            "\(zone.dayLabel(at: airing.window.start)), \(zone.rangeLabel(of: airing)) · \(watched.detail.stationName)"
+            "\(zone.dayLabel(at: airing.window.start)), \(AiringText(airing).times(GuideClock(zone: zone))) · \(watched.detail.stationName)"
         let parts = [times, airing.subtitle, airing.description].compactMap(\.self)
         xml.element("summary", [("type", "text")], text: parts.joined(separator: " · "))
     }

@@ -52,6 +52,15 @@ struct AiringEndpoint: Endpoint {
                     detail.writeMembers(to: &json)
                     detail.writeMembersOnDemand([.series, .images, .minimumAge, .links, .catchup], links, to: &json)
                     json.member("poster", guide.site.artwork.poster(of: detail.programme, in: detail.airing.id))
+                    json.member(
+                        "facts",
+                        objects: ProgrammeFacts(
+                            detail, clock: GuideClock(zone: zone), languages: selection.languages
+                        ).of(.credit, .fact, .repair, .source).filter { !$0.text.isEmpty }
+                    ) { fact, json in
+                        json.member("name", fact.name)
+                        json.member("text", fact.text)
+                    }
                 })
             json.member("station", station?.localized(in: selection.languages))
             json.member("showings", showings)

@@ -119,8 +119,8 @@ struct GridPictureEndpoint: Endpoint {
         let picture = try query.picture(from: guide.guide)
         let svg = GuideSVG(
             layout: picture.frame.layout, viewport: picture.frame.viewport, theme: theme == .dark ? .dark : .light,
-            zone: query.zone, now: query.now)
-        return Document(.svg, text: svg.text(of: picture.elements))
+            clock: GuideClock(zone: query.zone), now: query.now)
+        return Document(.svg, text: svg.text(of: picture.content))
     }
 }
 
@@ -210,7 +210,7 @@ struct GridQuery: Sendable {
             frame: frame,
             content: GuideContent(
                 schedules: try schedules(of: frame, from: guide), coverage: visible,
-                marks: GuideMarks(in: labeled(visible), zone: zone, now: now), now: now))
+                marks: GuideMarks(in: labeled(visible), clock: GuideClock(zone: zone), now: now), now: now))
     }
 
     /// Reads the visible schedules, with the rows of the layout, and with titles in the requested languages.

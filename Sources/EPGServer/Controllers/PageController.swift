@@ -229,7 +229,7 @@ struct SetupEndpoint: Endpoint {
     func document(from guide: GuideView) throws -> Document {
         let listings = ListingsState(try guide.guide.guideSpan(), at: view.now)
         let frame = view.frame("Get listings", kind: "setup", site: guide.site)
-        return Document(page: SetupHTML(listings, clock: ViewClock(zone: view.zone), frame: frame).bytes)
+        return Document(page: SetupHTML(listings, clock: GuideClock(zone: view.zone), frame: frame).bytes)
     }
 }
 

@@ -2,7 +2,7 @@ package import EPGRender
 
 /// The content of a full-screen terminal: rows of cells, the cursor and a picture.
 ///
-/// Drawing clips to the screen, so a view may draw at negative columns or below the last row.
+/// Drawing on its lines clips to the screen, so a view may draw at negative columns or below the last row.
 package struct Screen: Hashable, Sendable {
     /// The extent of a terminal.
     package struct Size: Hashable, Sendable {
@@ -28,8 +28,8 @@ package struct Screen: Hashable, Sendable {
     }
 
     package let size: Size
-    /// The rows from top to bottom.
-    package private(set) var lines: [TextLine]
+    /// The rows from top to bottom, as many and as wide as ``size``.
+    package var lines: [TextLine]
     /// The cursor position (default: `nil`, hidden). A position outside the screen also hides the cursor.
     package var cursor: Position?
     /// A picture over blank cells (default: `nil`).
@@ -41,17 +41,6 @@ package struct Screen: Hashable, Sendable {
         lines = Array(repeating: TextLine(columns: size.columns), count: size.rows)
     }
 
-    /// A row of the screen.
-    ///
-    /// - Precondition: The row is on the screen, and a new line is as wide as the screen.
-    package subscript(row: Int) -> TextLine {
-        get { lines[row] }
-        set {
-            precondition(newValue.columns == size.columns)
-            lines[row] = newValue
-        }
-    }
-
     /// Whether columns of a row are blank. Cells outside the screen count as blank.
     package func isBlank(row: Int, columns: Range<Int>) -> Bool {
         !lines.indices.contains(row) || lines[row].isBlank(columns)
@@ -61,39 +50,6 @@ package struct Screen: Hashable, Sendable {
     package var text: String {
         lines.map { $0.text(in: .plain) + "\n" }.joined()
     }
-
-    // MARK: - Drawing
-
-    /// Draws a text, truncated to the columns. Returns the column after it.
-    @discardableResult
-    package mutating func draw(_ text: TerminalText, row: Int, in columns: Range<Int>, _ style: TerminalStyle) -> Int {
-        guard lines.indices.contains(row) else { return columns.lowerBound }
-        return lines[row].draw(text, in: columns, style)
-    }
-
-    /// Draws a symbol of one column.
-    package mutating func draw(_ sign: String, row: Int, column: Int, _ style: TerminalStyle) {
-        guard lines.indices.contains(row) else { return }
-        lines[row].draw(sign, at: column, style)
-    }
-
-    /// Draws a vertical line through cells without text; see ``TextLine/overlay(_:at:_:)``.
-    package mutating func overlay(_ sign: String, row: Int, column: Int, _ style: TerminalStyle) {
-        guard lines.indices.contains(row) else { return }
-        lines[row].overlay(sign, at: column, style)
-    }
-
-    /// Sets the style of a rectangle without changing its text.
-    package mutating func paint(_ style: TerminalStyle, rows: Range<Int>, columns: Range<Int>) {
-        for row in rows.clamped(to: lines.indices) { lines[row].paint(style, columns) }
-    }
-
-    /// Replaces a rectangle with blanks in a style.
-    package mutating func fill(_ style: TerminalStyle, rows: Range<Int>, columns: Range<Int>) {
-        for row in rows.clamped(to: lines.indices) { lines[row].fill(columns, style) }
-    }
-
-    // MARK: - Scrolling
 
     /// Moves the rows of a range up, or down if `count` is negative, and fills the gap with blank rows.
     mutating func scroll(_ rows: Range<Int>, by count: Int) {

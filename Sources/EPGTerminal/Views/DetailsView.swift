@@ -32,17 +32,17 @@ final class DetailsView: CollectionViewDataSource {
     private let headers = SupplementaryRegistration<ListHeaderView>(kind: .header) { header, _, _ in
         header.show("Other showings")
     }
-    private let zone: Zone
+    private let clock: GuideClock
 
-    init(_ detail: AiringDetail, showings: [SearchMatch], picture: DetailsPicture, zone: Zone, size: Screen.Size) {
+    init(_ detail: AiringDetail, showings: [SearchMatch], picture: DetailsPicture, clock: GuideClock, size: Screen.Size)
+    {
         airing = detail.airing
         self.showings = showings
         self.picture = picture
-        self.zone = zone
-        let texts = AiringText(detail, zone: zone)
+        self.clock = clock
+        let texts = AiringDetailText(detail, clock: clock)
         let tags = DetailsView.tags(of: detail)
-        // The tags include these.
-        let fields = detail.programme.fields.without(["categories", "keywords", "new"])
+        let fields = texts.untaggedFields
         let description = texts.description.map { text in
             { (terminal: Terminal) in Paragraph.text(of: text, indent: 0, terminal: terminal) }
         }
@@ -201,7 +201,7 @@ final class DetailsView: CollectionViewDataSource {
             view.dequeueCell(
                 using: rows, for: path,
                 item:
-                    "\(zone.fullLabel(at: showings[path.item].airing.window.start)) · \(showings[path.item].stationName)"
+                    "\(clock.zone.fullLabel(at: showings[path.item].airing.window.start)) · \(showings[path.item].stationName)"
             )
         }
     }
@@ -219,22 +219,22 @@ private final class TextCell: ScreenCell {
     /// Whether the first line is in bold.
     var isBold = false
 
-    private func lines(columns: Int) -> [Substring] {
+    private func texts(columns: Int) -> [Substring] {
         text(Terminal(columns: max(10, columns - 2), usesColors: false)).split(separator: "\n")
     }
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
         let frame = attributes.layoutFrame
-        let height = Double(lines(columns: Int(frame.width)).count)
+        let height = Double(texts(columns: Int(frame.width)).count)
         var preferred = attributes
         preferred.layoutFrame = Rect(x: frame.minX, y: frame.minY, width: frame.width, height: height)
         return preferred
     }
 
-    func draw(on screen: inout Screen, at place: CellPlace) {
-        for (row, line) in zip(place.rows, lines(columns: place.columns.count)) where place.visibleRows.contains(row) {
+    func draw(on lines: inout [TextLine], at place: CellPlace) {
+        for (row, line) in zip(place.rows, texts(columns: place.columns.count)) where place.visibleRows.contains(row) {
             let style = TerminalStyle(isBold: isBold && row == place.rows.lowerBound)
-            screen.drawAligned(line, row: row, in: place.visibleColumns.dropFirst(), style)
+            lines.drawAligned(line, row: row, in: place.visibleColumns.dropFirst(), style)
         }
     }
 }
@@ -252,15 +252,15 @@ private final class TagCell: ScreenCell {
         return preferred
     }
 
-    func draw(on screen: inout Screen, at place: CellPlace) {
+    func draw(on lines: inout [TextLine], at place: CellPlace) {
         guard let row = place.visibleRows.first else { return }
-        let look = TerminalStyle(foreground: TextGrid.cellForeground, background: genre?.background ?? 238)
-        screen.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
-        screen.draw(TerminalText(tag), row: row, in: place.visibleColumns.dropFirst().dropLast(), look)
+        let look = genre?.cellStyle ?? TerminalStyle(foreground: CellDrawing.foreground, background: 238)
+        lines.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
+        lines.draw(TerminalText(tag), row: row, in: place.visibleColumns.dropFirst().dropLast(), look)
     }
 }
 
-extension Screen {
+extension [TextLine] {
     /// Draws a line and keeps its runs of blanks, which align fields. `TerminalText` would collapse them.
     fileprivate mutating func drawAligned(
         _ line: Substring, row: Int, in columns: Range<Int>, _ style: TerminalStyle
@@ -268,7 +268,7 @@ extension Screen {
         var column = columns.lowerBound
         for piece in line.split(separator: "  ", omittingEmptySubsequences: false) {
             let start = column + (piece.first == " " ? 1 : 0)
-            draw(TerminalText(String(piece)), row: row, in: start..<max(start, columns.upperBound), style)
+            draw(TerminalText(String(piece)), row: row, in: start..<Swift.max(start, columns.upperBound), style)
             column += DisplayWidth.of(piece) + 2
         }
     }

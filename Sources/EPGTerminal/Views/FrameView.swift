@@ -24,20 +24,20 @@ struct FrameView {
     ) {
         let columns = screen.size.columns
         let bar = TerminalStyle(foreground: 255, background: 236)
-        screen.fill(bar, rows: 0..<1, columns: 0..<columns)
+        screen.lines.fill(bar, rows: 0..<1, columns: 0..<columns)
         // A narrow terminal has no room for both the input line and the time.
         let clock = TerminalText(typed == nil || columns >= 60 ? time : "")
         let end = max(0, columns - clock.width - 1)
-        screen.draw(clock, row: 0, in: end..<columns, bar)
+        screen.lines.draw(clock, row: 0, in: end..<columns, bar)
         var bold = bar
         bold.isBold = true
-        let start = screen.draw(TerminalText(typed?.label ?? title), row: 0, in: 1..<max(1, end - 1), bold) + 1
+        let start = screen.lines.draw(TerminalText(typed?.label ?? title), row: 0, in: 1..<max(1, end - 1), bold) + 1
         guard let typed else { return }
         let room = max(1, end - 2 - start)
         // Shows the end of a long line, where the cursor is.
         var text = typed.text
         while DisplayWidth.of(text) > room { text.removeFirst() }
-        screen.draw(TerminalText(text), row: 0, in: start..<max(start, end - 1), bar)
+        screen.lines.draw(TerminalText(text), row: 0, in: start..<max(start, end - 1), bar)
         screen.cursor = Screen.Position(column: start + DisplayWidth.of(text), row: 0)
     }
 
@@ -46,7 +46,7 @@ struct FrameView {
         let (row, columns) = (screen.size.rows - 1, screen.size.columns)
         shownKeys = []
         if let message {
-            screen.draw(TerminalText(message), row: row, in: 1..<columns, TerminalStyle(isBold: true))
+            screen.lines.draw(TerminalText(message), row: row, in: 1..<columns, TerminalStyle(isBold: true))
             return
         }
         var column = 1
@@ -54,8 +54,8 @@ struct FrameView {
             let (name, label) = (TerminalText(key.name), TerminalText(key.label))
             let end = column + name.width + 1 + label.width
             guard end <= columns else { break }
-            screen.draw(name, row: row, in: column..<columns, TerminalStyle(isBold: true))
-            screen.draw(label, row: row, in: column + name.width + 1..<columns, .dim)
+            screen.lines.draw(name, row: row, in: column..<columns, TerminalStyle(isBold: true))
+            screen.lines.draw(label, row: row, in: column + name.width + 1..<columns, .dim)
             shownKeys.append((column..<end, key.key))
             column = end + 2
         }

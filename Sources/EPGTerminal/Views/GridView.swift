@@ -15,8 +15,7 @@ final class GridView: CollectionViewDataSource {
     private static let days: Int64 = 16
 
     private let storage: any GuideStorage
-    private let zone: Zone
-    private let clock: ClockStyle
+    private let clock: GuideClock
     private(set) var schedules: StoredSchedules
     private let view: CollectionView
     private var size: Screen.Size
@@ -48,19 +47,16 @@ final class GridView: CollectionViewDataSource {
     ///
     /// - Throws: An error of the store; `GuideLayoutError` if there are more stations than a layout has rows.
     init(
-        _ storage: any GuideStorage, zone: Zone, clock: ClockStyle, size: Screen.Size, at moment: Instant, now: Instant
-    )
-        throws
-    {
+        _ storage: any GuideStorage, clock: GuideClock, size: Screen.Size, at moment: Instant, now: Instant
+    ) throws {
         self.storage = storage
-        self.zone = zone
         self.clock = clock
         self.size = size
         self.now = now
         shownMoment = moment
-        schedules = try StoredSchedules(storage, window: GridView.window(around: moment, in: zone))
+        schedules = try StoredSchedules(storage, window: GridView.window(around: moment, in: clock.zone))
         let grid = try GridView.grid(of: schedules, size: size, pointsPerHour: GridView.zooms[zoom])
-        let marks = GridView.marks(in: schedules.window, zone, clock, now, pointsPerHour: GridView.zooms[zoom])
+        let marks = GridView.labels(clock, pointsPerHour: GridView.zooms[zoom]).marks(in: schedules.window, now: now)
         view = CollectionView(
             layout: GuideGridLayout(grid, source: schedules, marks: marks, now: now),
             bounds: Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows)))
@@ -68,7 +64,7 @@ final class GridView: CollectionViewDataSource {
         view.register(GapCell.self, forDecorationViewOfKind: .gap)
         view.register(NowLine.self, forDecorationViewOfKind: .nowLine)
         view.dataSource = self
-        show(moment)
+        try show(moment)
     }
 
     // MARK: - Geometry
@@ -91,42 +87,22 @@ final class GridView: CollectionViewDataSource {
             clusters: try ClusterPolicy(leastWidth: 4))
     }
 
-    /// The header marks whose labels fit: all half hours, or every second, third … hour of local time.
-    private static func marks(
-        in window: TimeWindow, _ zone: Zone, _ clock: ClockStyle, _ now: Instant, pointsPerHour: Double
-    ) -> GuideMarks {
-        let all = GuideMarks(in: window, zone: zone, clock: clock, now: now)
-        let width = clock == .twentyFourHours ? 7.0 : 10.0
-        if pointsPerHour / 2 >= width { return all }
-        let step = [1, 2, 3, 4, 6, 12].first { Double($0) * pointsPerHour >= width } ?? 24
-        let hours = all.hours.filter {
-            $0.kind == .hour && zone.localDateTime(at: $0.instant).hour.isMultiple(of: step)
-        }
-        // A repeated hour has its zone: `01 BST` if there is no room for `01:00 BST` behind the tick.
-        let room = Int(Double(step) * pointsPerHour) - 1
-        let shown = hours.map { mark in
-            DisplayWidth.of(mark.label) <= room
-                ? mark
-                : TimeMark(instant: mark.instant, label: mark.label.replacing(":00 ", with: " "), kind: mark.kind)
-        }
-        return GuideMarks(shown + all.days)
+    private static func labels(_ clock: GuideClock, pointsPerHour: Double) -> TimeLabels {
+        TimeLabels(clock: clock, pointsPerHour: pointsPerHour, length: TextGrid.length(of:))
     }
 
     private var layout: GuideGridLayout? { view.layout as? GuideGridLayout }
 
-    private var viewport: Viewport? {
-        let bounds = view.bounds
-        return try? Viewport(x: bounds.minX, y: bounds.minY, width: bounds.width, height: bounds.height)
-    }
+    private var viewport: Viewport { Viewport(nearest: view.bounds) }
 
     /// The visible time range.
     var visibleTime: TimeWindow {
-        guard let layout, let viewport else { return schedules.window }
+        guard let layout else { return schedules.window }
         return layout.grid.visibleTime(in: viewport)
     }
 
     var visibleRows: Range<Int> {
-        guard let layout, let viewport else { return 0..<0 }
+        guard let layout else { return 0..<0 }
         return layout.grid.visibleRows(in: viewport)
     }
 
@@ -140,7 +116,7 @@ final class GridView: CollectionViewDataSource {
     /// Replaces the geometry. The first visible instant and the focused row keep their positions, and a visible focus stays
     /// visible.
     private func replaceGrid(_ schedules: StoredSchedules? = nil, size: Screen.Size? = nil) throws {
-        guard let old = layout, let viewport else { return }
+        guard let old = layout else { return }
         let first = visibleTime.start
         let wasInSight = focus.map { $0.cell.overlaps(visibleTime) } ?? false
         let wasRowInSight = focus.map { old.grid.visibleRows(in: viewport).contains($0.row) } ?? true
@@ -150,7 +126,7 @@ final class GridView: CollectionViewDataSource {
         if let size { self.size = size }
         let hour = GridView.zooms[zoom]
         let grid = try GridView.grid(of: self.schedules, size: self.size, pointsPerHour: hour)
-        let marks = GridView.marks(in: self.schedules.window, zone, clock, now, pointsPerHour: hour)
+        let marks = GridView.labels(clock, pointsPerHour: hour).marks(in: self.schedules.window, now: now)
         view.changeLayout(GuideGridLayout.self) { layout in
             layout.replaceGrid(grid, source: self.schedules, marks: marks)
         }
@@ -161,7 +137,9 @@ final class GridView: CollectionViewDataSource {
         view.reloadData()
         view.layoutIfNeeded()
         let new = GuideNavigator(grid, source: self.schedules)
-        let shown = Viewport(viewport, sized: self.size)
+        let shown = Viewport(
+            nearest: Rect(
+                x: viewport.x, y: viewport.y, width: Double(self.size.columns), height: Double(self.size.rows)))
         focus =
             focus.flatMap { new.restored($0, visible: visibleTime) }
             ?? new.focus(
@@ -183,21 +161,18 @@ final class GridView: CollectionViewDataSource {
 
     /// Scrolls an instant to a quarter of the width, but at most half an hour from the edge.
     private func scroll(toShow moment: Instant) {
-        guard let layout, let viewport else { return }
+        guard let layout else { return }
         let lead = min(visibleTime.seconds / 4, 1800)
         let x = layout.grid.contentOffset(showing: moment.advanced(by: -lead), in: viewport).x
         scroll(to: Point(x: x, y: view.contentOffset.y))
     }
 
     /// Scrolls to an instant and focuses the airing at that instant, in the focused row by default.
-    func show(_ moment: Instant, row: Int? = nil) {
+    ///
+    /// - Throws: An error of the store, which leaves the grid as it is.
+    func show(_ moment: Instant, row: Int? = nil) throws {
         shownMoment = moment
-        if !schedules.window.contains(moment),
-            let moved = try? StoredSchedules(
-                storage, window: GridView.window(around: moment, in: zone), stations: schedules.stations)
-        {
-            try? replaceGrid(moved)
-        }
+        if !schedules.window.contains(moment) { try readDays(around: moment) }
         guard let navigator else { return }
         scroll(toShow: moment)
         let row = row ?? focus?.row ?? 0
@@ -229,14 +204,16 @@ final class GridView: CollectionViewDataSource {
 
     // MARK: - Focus
 
-    func move(_ step: FocusMove) {
+    /// Moves the focus, and reads the days at its new place.
+    ///
+    /// - Throws: An error of the store, which leaves the focus where it is.
+    func move(_ step: FocusMove) throws {
         switch step {
-        case .earlier, .pageEarlier: readDays(towardEarlier: true)
-        case .later, .pageLater: readDays(towardEarlier: false)
+        case .earlier, .pageEarlier: try readDays(towardEarlier: true)
+        case .later, .pageLater: try readDays(towardEarlier: false)
         default: break
         }
-        guard let navigator, let viewport else { return }
-        guard let focus else { return }
+        guard let navigator, let focus else { return }
         let moved = navigator.step(step, from: focus, in: viewport, now: now)
         self.focus = moved.focus
         scroll(to: moved.contentOffset)
@@ -246,9 +223,9 @@ final class GridView: CollectionViewDataSource {
     ///
     /// - Returns: Whether the grid has the station.
     @discardableResult
-    func focus(station: StationID, at moment: Instant) -> Bool {
+    func focus(station: StationID, at moment: Instant) throws -> Bool {
         guard let row = schedules.row(of: station) else { return false }
-        show(moment, row: row)
+        try show(moment, row: row)
         return true
     }
 
@@ -261,12 +238,12 @@ final class GridView: CollectionViewDataSource {
     }
 
     private func scrollFocusIntoView() {
-        guard let focus, let layout, let viewport else { return }
+        guard let focus, let layout else { return }
         scroll(to: layout.grid.contentOffset(showingRow: focus.row, in: viewport))
     }
 
     /// Reads other days if the visible time is near the end of those in memory and the guide continues there.
-    private func readDays(towardEarlier isEarlier: Bool) {
+    private func readDays(towardEarlier isEarlier: Bool) throws {
         let (visible, window) = (visibleTime, schedules.window)
         let isNear =
             isEarlier
@@ -274,20 +251,20 @@ final class GridView: CollectionViewDataSource {
             : visible.end > window.end.advanced(by: -visible.seconds)
         guard isNear else { return }
         if span?.version != schedules.version {
-            let version = schedules.version
-            // The next tick reports a read error.
-            if let found = try? storage.read(within: .seconds(5), { (version, try $0.guideSpan()) }) { span = found }
+            span = (schedules.version, try storage.read(within: .seconds(5)) { try $0.guideSpan() })
         }
         guard let guide = span?.window, isEarlier ? guide.start < window.start : guide.end > window.end else { return }
-        let moment = isEarlier ? visible.start.advanced(by: -GridView.days / 2 * 86_400) : visible.start
-        let moved = try? StoredSchedules(
-            storage, window: GridView.window(around: moment, in: zone), stations: schedules.stations)
-        if let moved { try? replaceGrid(moved) }
+        try readDays(around: isEarlier ? visible.start.advanced(by: -GridView.days / 2 * 86_400) : visible.start)
+    }
+
+    private func readDays(around moment: Instant) throws {
+        let window = GridView.window(around: moment, in: clock.zone)
+        try replaceGrid(StoredSchedules(storage, window: window, stations: schedules.stations))
     }
 
     /// Scrolls by rows and columns without moving the focus.
-    func scroll(rows: Int, columns: Int) {
-        if columns != 0 { readDays(towardEarlier: columns < 0) }
+    func scroll(rows: Int, columns: Int) throws {
+        if columns != 0 { try readDays(towardEarlier: columns < 0) }
         let height = layout?.grid.metrics.rowHeight ?? 1
         let offset = view.contentOffset
         scroll(to: Point(x: offset.x + Double(columns), y: offset.y + Double(rows) * height))
@@ -297,7 +274,7 @@ final class GridView: CollectionViewDataSource {
     ///
     /// - Returns: Whether the position has one.
     func focus(at position: Screen.Position) -> Bool {
-        guard let layout, let viewport, let navigator else { return false }
+        guard let layout, let navigator else { return false }
         let offset = view.contentOffset
         let place = layout.grid.place(
             atX: offset.x + Double(position.column) + 0.5, y: offset.y + Double(position.row) + 0.5, in: viewport)
@@ -361,18 +338,18 @@ final class GridView: CollectionViewDataSource {
     func drawSummary(on screen: inout Screen, rows: Int) {
         let first = screen.size.rows - 1 - rows
         guard first > 1, let airing = focusedAiring else { return }
-        let times =
-            "\(zone.dayLabel(at: airing.window.start)), \(AiringTimes(airing, in: zone, clock).text)"
+        let text = AiringText(airing)
+        let times = "\(clock.zone.dayLabel(at: airing.window.start)), \(text.times(clock))"
         let columns = 1..<max(1, screen.size.columns - 1)
         if rows == 1 {
-            let end = screen.draw(TerminalText(airing.shownTitle), row: first, in: columns, TerminalStyle(isBold: true))
-            screen.draw(TerminalText(times), row: first, in: end + 1..<max(end + 1, columns.upperBound), .dim)
+            let end = screen.lines.draw(TerminalText(text.title), row: first, in: columns, TerminalStyle(isBold: true))
+            screen.lines.draw(TerminalText(times), row: first, in: end + 1..<max(end + 1, columns.upperBound), .dim)
             return
         }
-        for column in 0..<screen.size.columns { screen.draw("─", row: first, column: column, .dim) }
-        screen.draw(TerminalText(airing.shownTitle), row: first + 1, in: columns, TerminalStyle(isBold: true))
-        let facts = [times, airing.subtitle, airing.categories.first].compactMap(\.self)
-        screen.draw(TerminalText(facts.joined(separator: " · ")), row: first + 2, in: columns, .normal)
+        for column in 0..<screen.size.columns { screen.lines.draw("─", row: first, column: column, .dim) }
+        screen.lines.draw(TerminalText(text.title), row: first + 1, in: columns, TerminalStyle(isBold: true))
+        let facts = [times, text.subtitle, airing.categories.first].compactMap(\.self)
+        screen.lines.draw(TerminalText(facts.joined(separator: " · ")), row: first + 2, in: columns, .normal)
     }
 
     /// Draws the grid, starting at a row of the screen.
@@ -380,8 +357,8 @@ final class GridView: CollectionViewDataSource {
         view.layoutIfNeeded()
         guard let layout else { return }
         let offset = Point(x: view.contentOffset.x, y: view.contentOffset.y - Double(top))
-        let style = GridStyle(
-            now: now, zone: zone, clock: clock, focusedRow: focus?.row, focusedAiring: focus?.airing,
+        let context = CellContext(
+            drawing: CellDrawing(clock: clock, now: now), focusedRow: focus?.row, focusedAiring: focus?.airing,
             favorites: favorites)
         let first = Int(layout.grid.metrics.pinnedWidth)
         let columns = first..<max(first, size.columns)
@@ -402,16 +379,7 @@ final class GridView: CollectionViewDataSource {
             default: break
             }
             let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
-            (content as? any TerminalCell)?.draw(on: &screen, at: place, in: style)
+            (content as? any TerminalCell)?.draw(on: &screen.lines, at: place, in: context)
         }
-    }
-}
-
-extension Viewport {
-    /// Creates a viewport at the same position with the size of a screen.
-    fileprivate init(_ viewport: Viewport, sized size: Screen.Size) {
-        let sized = try? Viewport(
-            x: viewport.x, y: viewport.y, width: Double(size.columns), height: Double(size.rows))
-        self = sized ?? viewport
     }
 }

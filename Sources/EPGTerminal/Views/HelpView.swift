@@ -88,7 +88,7 @@ private final class HelpCell: ScreenCell {
     /// One blank before the keys, three after them, and one after the text.
     static let margins = 5
 
-    private func lines(columns: Int) -> [String] {
+    private func texts(columns: Int) -> [String] {
         Paragraph.lines(of: text, columns: max(10, columns - keyWidth - HelpCell.margins))
     }
 
@@ -96,19 +96,19 @@ private final class HelpCell: ScreenCell {
         let frame = attributes.layoutFrame
         var preferred = attributes
         preferred.layoutFrame = Rect(
-            x: frame.minX, y: frame.minY, width: frame.width, height: Double(lines(columns: Int(frame.width)).count))
+            x: frame.minX, y: frame.minY, width: frame.width, height: Double(texts(columns: Int(frame.width)).count))
         return preferred
     }
 
-    func draw(on screen: inout Screen, at place: CellPlace) {
+    func draw(on lines: inout [TextLine], at place: CellPlace) {
         let (first, start) = (place.rows.lowerBound, place.columns.lowerBound)
         if place.visibleRows.contains(first) {
-            screen.draw(
+            lines.draw(
                 TerminalText(keys), row: first, in: start + 1..<start + 1 + keyWidth, TerminalStyle(isBold: true))
         }
-        for (row, line) in zip(place.rows, lines(columns: place.columns.count)) where place.visibleRows.contains(row) {
+        for (row, line) in zip(place.rows, texts(columns: place.columns.count)) where place.visibleRows.contains(row) {
             let column = start + keyWidth + HelpCell.margins - 1
-            screen.draw(TerminalText(line), row: row, in: column..<max(column, place.columns.upperBound), .normal)
+            lines.draw(TerminalText(line), row: row, in: column..<max(column, place.columns.upperBound), .normal)
         }
     }
 }

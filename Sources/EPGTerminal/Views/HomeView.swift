@@ -35,13 +35,11 @@ final class HomeView {
     private let view: CollectionView
     private let content = Content()
     private let source: DiffableDataSource<String, CardID>
-    private let zone: Zone
-    private let clock: ClockStyle
+    private let clock: GuideClock
     private var focus: CardID?
 
     /// Creates a screen without shelves.
-    init(zone: Zone, clock: ClockStyle, size: Screen.Size) {
-        self.zone = zone
+    init(clock: GuideClock, size: Screen.Size) {
         self.clock = clock
         view = CollectionView(layout: HomeView.layout)
         view.layoutMargins = .zero
@@ -87,7 +85,7 @@ final class HomeView {
         for shelf in shelves {
             var ids: [CardID] = []
             for card in shelf.cards {
-                let id = CardID(shelf: shelf.title, airing: card.id)
+                let id = CardID(shelf: shelf.title, airing: card.airing.id)
                 guard cards.updateValue(card, forKey: id) == nil else { continue }
                 ids.append(id)
                 if let old = content.cards[id], old != card { changed.append(id) }
@@ -98,8 +96,8 @@ final class HomeView {
         try snapshot.reconfigureItems(changed)
         // If the card is gone, focuses a card of the same station.
         if let old = focus, cards[old] == nil {
-            let station = content.cards[old]?.station
-            focus = snapshot.itemIdentifiers.first { $0.shelf == old.shelf && cards[$0]?.station == station }
+            let station = content.cards[old]?.airing.station
+            focus = snapshot.itemIdentifiers.first { $0.shelf == old.shelf && cards[$0]?.airing.station == station }
         }
         content.cards = cards
         content.titles = shelves.map(\.title)
@@ -122,7 +120,7 @@ final class HomeView {
             return nil
         }
         path.item += step
-        return source.itemIdentifier(for: path).flatMap { content.cards[$0]?.station }
+        return source.itemIdentifier(for: path).flatMap { content.cards[$0]?.airing.station }
     }
 
     func resize(to size: Screen.Size) {
@@ -206,11 +204,12 @@ final class HomeView {
         view.layoutIfNeeded()
         let offset = Point(x: view.contentOffset.x.rounded(), y: view.contentOffset.y.rounded() - Double(top))
         let clip = (columns: 0..<screen.size.columns, rows: top..<top + rows)
-        let style = GridStyle(
-            now: now, zone: zone, clock: clock, focusedRow: nil, focusedAiring: nil, favorites: favorites)
+        let context = CellContext(
+            drawing: CellDrawing(clock: clock, now: now), focusedRow: nil, focusedAiring: nil, favorites: favorites)
         for attributes in view.visibleElements {
             let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
-            (view.reusableView(for: attributes.element) as? any TerminalCell)?.draw(on: &screen, at: place, in: style)
+            (view.reusableView(for: attributes.element) as? any TerminalCell)?.draw(
+                on: &screen.lines, at: place, in: context)
         }
     }
 }
@@ -222,35 +221,35 @@ private final class CardCell: TerminalCell {
 
     func apply(_ state: CellState) { isFocused = state.isSelected }
 
-    func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
+    func draw(on lines: inout [TextLine], at place: CellPlace, in context: CellContext) {
         guard let card else { return }
-        let inside = GridCell.drawBorder(on: &screen, at: place)
-        var look = TerminalStyle(foreground: TextGrid.cellForeground, background: card.genre?.background ?? 236)
+        let inside = CellDrawing.drawBorder(on: &lines, at: place)
+        var look = card.genre?.cellStyle ?? TerminalStyle(foreground: CellDrawing.foreground, background: 236)
         look.isReversed = isFocused
-        screen.fill(look, rows: place.visibleRows, columns: inside)
+        lines.fill(look, rows: place.visibleRows, columns: inside)
         let room = inside.dropFirst().dropLast()
         guard !room.isEmpty else { return }
         var bold = look
         bold.isBold = true
-        let isFavorite = style.favorites.contains(card.station)
+        let isFavorite = context.favorites.contains(card.airing.station)
         let station = [isFavorite ? "★ " + card.stationName : card.stationName, card.text].compactMap(\.self)
-        let lines = [(card.title, bold), (station.joined(separator: " · "), look), (times(of: card, style), look)]
-        for (index, (text, look)) in lines.enumerated() where place.visibleRows.contains(place.rows.lowerBound + index)
+        let texts = [
+            (card.title, bold), (station.joined(separator: " · "), look), (times(of: card, context.drawing), look),
+        ]
+        for (index, (text, look)) in texts.enumerated() where place.visibleRows.contains(place.rows.lowerBound + index)
         {
             let row = place.rows.lowerBound + index
-            let end = screen.draw(TerminalText(text), row: row, in: room, look)
+            let end = lines.draw(TerminalText(text), row: row, in: room, look)
             guard index == 0, let genre = card.genre, end + 2 <= room.upperBound else { continue }
-            screen.draw(genre.sign, row: row, column: room.upperBound - 1, look)
+            lines.draw(genre.sign, row: row, column: room.upperBound - 1, look)
         }
     }
 
     /// `20:00–20:45 · 12 min left`.
-    private func times(of card: HomeCard, _ style: GridStyle) -> String {
-        let start = style.zone.timeLabel(at: card.window.start, clock: style.clock)
-        let end = style.zone.timeLabel(at: card.window.end, clock: style.clock)
-        let times = "\(card.isDerived ? "~" : "")\(start)–\(end)\(card.isStopInferred ? "?" : "")"
-        guard card.window.contains(style.now) else { return times }
-        return times + " · \(Wording.minutesLeft(style.now.seconds(to: card.window.end))) min left"
+    private func times(of card: HomeCard, _ drawing: CellDrawing) -> String {
+        let text = AiringText(card.airing)
+        guard let now = drawing.now, card.window.contains(now) else { return text.times(drawing.clock) }
+        return text.times(drawing.clock) + " · \(Wording.duration(text.minutesLeft(at: now) * 60)) left"
     }
 }
 
@@ -258,9 +257,9 @@ private final class CardCell: TerminalCell {
 private final class ShelfHeader: TerminalCell {
     var title = ""
 
-    func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
+    func draw(on lines: inout [TextLine], at place: CellPlace, in context: CellContext) {
         guard let row = place.visibleRows.first else { return }
-        screen.draw(TerminalText(title), row: row, in: place.visibleColumns, TerminalStyle(isBold: true))
+        lines.draw(TerminalText(title), row: row, in: place.visibleColumns, TerminalStyle(isBold: true))
     }
 }
 

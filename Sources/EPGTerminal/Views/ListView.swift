@@ -252,17 +252,17 @@ extension ListCell {
         return preferred
     }
 
-    fileprivate func draw(on screen: inout Screen, at place: CellPlace) {
+    fileprivate func draw(on lines: inout [TextLine], at place: CellPlace) {
         let layout = layout(columns: place.columns.count)
         let isSelected = background?.backgroundColor == .selection
-        screen.fill(TerminalStyle(isReversed: isSelected), rows: place.visibleRows, columns: place.visibleColumns)
+        lines.fill(TerminalStyle(isReversed: isSelected), rows: place.visibleRows, columns: place.visibleColumns)
         func draw(_ text: String, _ frame: Rect?, _ properties: TextProperties) {
             guard let frame else { return }
             let row = place.rows.lowerBound + Int(frame.minY)
             guard place.visibleRows.contains(row) else { return }
             let start = place.columns.lowerBound + Int(frame.minX)
             let isPale = properties.color == .secondaryLabel && !isSelected
-            screen.draw(
+            lines.draw(
                 TerminalText(text), row: row, in: start..<start + Int(frame.width),
                 TerminalStyle(isBold: properties.isEmphasized, isDim: isPale, isReversed: isSelected))
         }
@@ -312,7 +312,7 @@ final class ListRowCell: ScreenCell {
         cell.attributes(fitting: attributes)
     }
 
-    func draw(on screen: inout Screen, at place: CellPlace) { cell.draw(on: &screen, at: place) }
+    func draw(on lines: inout [TextLine], at place: CellPlace) { cell.draw(on: &lines, at: place) }
 }
 
 /// The header of a section of a list.
@@ -328,5 +328,5 @@ final class ListHeaderView: ScreenCell {
         cell.attributes(fitting: attributes)
     }
 
-    func draw(on screen: inout Screen, at place: CellPlace) { cell.draw(on: &screen, at: place) }
+    func draw(on lines: inout [TextLine], at place: CellPlace) { cell.draw(on: &lines, at: place) }
 }

@@ -2,33 +2,6 @@ import CollectionLayout
 import CollectionView
 import EPGRender
 
-/// The place of a collection view's element on a screen, in columns and rows.
-struct CellPlace {
-    /// The frame, which may extend beyond the screen.
-    let columns: Range<Int>
-    let rows: Range<Int>
-    /// The visible part of the frame.
-    let visibleColumns: Range<Int>
-    let visibleRows: Range<Int>
-
-    /// - Parameters:
-    ///   - frame: The frame in content coordinates, with one point per column and row.
-    ///   - offset: The offset from the content's origin to the screen's.
-    ///   - clip: The part of the screen that the element may cover.
-    init(frame: Rect, offset: Point, clip: (columns: Range<Int>, rows: Range<Int>)) {
-        columns = CellPlace.range(from: frame.minX - offset.x, to: frame.maxX - offset.x)
-        rows = CellPlace.range(from: frame.minY - offset.y, to: frame.maxY - offset.y)
-        visibleColumns = columns.clamped(to: clip.columns)
-        visibleRows = rows.clamped(to: clip.rows)
-    }
-
-    private static func range(from start: Double, to end: Double) -> Range<Int> {
-        let limit = -1_000_000.0...1_000_000.0
-        let first = Int(min(max(start, limit.lowerBound), limit.upperBound).rounded())
-        return first..<max(first, Int(min(max(end, limit.lowerBound), limit.upperBound).rounded()))
-    }
-}
-
 extension CollectionView {
     /// Resizes the view to a screen or a part of it. A point is a column or a row.
     func resize(to size: Screen.Size) {
@@ -82,14 +55,14 @@ extension CollectionView {
         let clip = (columns: 0..<(columns ?? screen.size.columns), rows: top..<max(top, top + rows))
         for attributes in visibleElements {
             let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
-            (reusableView(for: attributes.element) as? any ScreenCell)?.draw(on: &screen, at: place)
+            (reusableView(for: attributes.element) as? any ScreenCell)?.draw(on: &screen.lines, at: place)
         }
     }
 
     /// Draws an arrow in the lower right corner if more content follows.
     func drawMoreSign(on screen: inout Screen, below top: Int, rows: Int) {
         guard rows > 0, contentOffset.y < offsetRange(.vertical).upperBound else { return }
-        screen.draw("↓", row: top + rows - 1, column: screen.size.columns - 1, .dim)
+        screen.lines.draw("↓", row: top + rows - 1, column: screen.size.columns - 1, .dim)
     }
 
     /// The visible item at a position. Items below a pinned header are not visible.
@@ -103,17 +76,17 @@ extension CollectionView {
 
 /// A cell or header that draws itself from its content alone.
 protocol ScreenCell: ReusableView {
-    func draw(on screen: inout Screen, at place: CellPlace)
+    func draw(on lines: inout [TextLine], at place: CellPlace)
 }
 
 /// A line of text above other elements.
 final class TitleView: ScreenCell {
     var text = ""
 
-    func draw(on screen: inout Screen, at place: CellPlace) {
+    func draw(on lines: inout [TextLine], at place: CellPlace) {
         guard let row = place.visibleRows.first else { return }
         // Covers content that scrolls below a pinned title.
-        screen.fill(.normal, rows: place.visibleRows, columns: place.visibleColumns)
-        screen.draw(TerminalText(text), row: row, in: place.visibleColumns.dropFirst(), TerminalStyle(isBold: true))
+        lines.fill(.normal, rows: place.visibleRows, columns: place.visibleColumns)
+        lines.draw(TerminalText(text), row: row, in: place.visibleColumns.dropFirst(), TerminalStyle(isBold: true))
     }
 }

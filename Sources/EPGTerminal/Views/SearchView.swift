@@ -12,11 +12,11 @@ final class SearchView {
     private(set) var version: GuideVersion?
     /// The search text.
     private(set) var text = ""
-    private let zone: Zone
+    private let clock: GuideClock
 
     /// Creates an empty search.
-    init(zone: Zone, size: Screen.Size) throws {
-        self.zone = zone
+    init(clock: GuideClock, size: Screen.Size) throws {
+        self.clock = clock
         list = ListView(size: size)
         try list.show([ListView.Section(header: SearchView.invitation, rows: [])])
     }
@@ -92,7 +92,7 @@ final class SearchView {
 
     /// The row of a match within its title.
     private func row(of match: SearchMatch) -> ListView.Row {
-        let time = "\(zone.dayLabel(at: match.airing.window.start)), \(zone.rangeLabel(of: match.airing))"
+        let time = "\(clock.zone.dayLabel(at: match.airing.window.start)), \(AiringText(match.airing).times(clock))"
         return ListView.Row(id: match.airing.id, title: time, detail: "", accessory: match.stationName)
     }
 }

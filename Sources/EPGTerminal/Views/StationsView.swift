@@ -162,10 +162,10 @@ private final class StationTile: ScreenCell {
 
     func apply(_ state: CellState) { isFocused = state.isSelected }
 
-    func draw(on screen: inout Screen, at place: CellPlace) {
+    func draw(on lines: inout [TextLine], at place: CellPlace) {
         guard let station, let row = place.visibleRows.first else { return }
         let look = TerminalStyle(isReversed: isFocused)
-        screen.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
+        lines.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
         let columns = place.visibleColumns
         let number = (station.channelNumber ?? station.station.number)?.description ?? ""
         var dim = look
@@ -175,9 +175,9 @@ private final class StationTile: ScreenCell {
         // Numbers are right-aligned.
         let numberText = TerminalText(number)
         let start = max(columns.lowerBound, numberEnd - numberText.width)
-        screen.draw(numberText, row: row, in: start..<numberEnd, dim)
+        lines.draw(numberText, row: row, in: start..<numberEnd, dim)
         let nameStart = min(end, numberEnd + 1)
-        screen.draw(TerminalText(station.station.name), row: row, in: nameStart..<end, look)
-        if isFavorite { screen.draw("★", row: row, column: columns.upperBound - 1, look) }
+        lines.draw(TerminalText(station.station.name), row: row, in: nameStart..<end, look)
+        if isFavorite { lines.draw("★", row: row, column: columns.upperBound - 1, look) }
     }
 }

@@ -105,7 +105,7 @@ private struct AiringsText {
         var notes = Cell(airing.episode ?? "", .dim)
         if let clump = airing.clump { notes.append("part \(clump.index + 1) of \(clump.count)", .dim) }
         return [
-            Cell(isOn ? "▶" : "", .green), Cell(moment.zone.rangeLabel(of: airing)), title, notes,
+            Cell(isOn ? "▶" : "", .green), Cell(AiringText(airing).times(moment.clock)), title, notes,
             Cell("#\(airing.id)", .dim),
         ]
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGCalendar
 import EPGConfig
 import EPGFiles
 import EPGModel
@@ -37,7 +38,7 @@ struct BrowseCommand: ParsableCommand {
         // One connection for the screen, and one for checks in the background.
         let storage = try database.guide(connections: 2)
         let moment = try storage.read { try self.moment.moment(in: $0) }
-        var settings = Browser.Settings(zone: moment.zone)
+        var settings = Browser.Settings(clock: GuideClock(zone: moment.zone))
         let choice = try ConfigurationReader.ofProgram.browse()
         settings.player = player?.split(separator: " ").map(String.init) ?? choice.player
         settings.playerAdvice = "Set browse.player in epg.yml, or start with --player mpv."

@@ -64,22 +64,25 @@ struct GridCommand: ParsableCommand {
                 let hint = isEmpty ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil
                 return { try printText(of: schedules, during: window, at: moment, hint) }
             }
-            let (layout, elements) = try elements(of: window, at: moment, in: guide, as: profile)
-            if format == .json { return { try OutputOptions.printJSON(GridJSON(layout: layout, elements: elements)) } }
+            let (layout, visible, content) = try content(of: window, at: moment, in: guide, as: profile)
+            if format == .json {
+                let elements = layout.page(in: visible, of: content).elements
+                return { try OutputOptions.printJSON(GridJSON(layout: layout, elements: elements)) }
+            }
             let svg = GuideSVG(
-                layout: layout, viewport: try viewport.viewport(of: layout), theme: theme.svgTheme, zone: moment.zone,
+                layout: layout, viewport: visible, theme: theme.svgTheme, clock: moment.clock,
                 now: moment.now)
-            return { try StandardOutput.write(svg.text(of: elements)) }
+            return { try StandardOutput.write(svg.text(of: content)) }
         }
         try print()
     }
 
     /// Reads the schedules in the viewport and lays them out. The rows of the layout count from the first row of ``rows``.
     ///
-    /// - Returns: The layout, and the elements in the viewport from back to front.
-    private func elements(
+    /// - Returns: The layout, the viewport, and its content.
+    private func content(
         of window: TimeWindow, at moment: Moment, in guide: any GuideReading, as profile: ProfileGuide?
-    ) throws -> (layout: GuideLayout, elements: [GuideElement]) {
+    ) throws -> (layout: GuideLayout, visible: Viewport, content: GuideContent) {
         let all = try 0..<(profile?.rows.count ?? guide.stationCount())
         let shown = rows?.rows.clamped(to: all) ?? all
         guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }
@@ -98,8 +101,8 @@ struct GridCommand: ParsableCommand {
         let marked = TimeWindow(start: demand.window.start, end: max(end, demand.window.end))
         let content = GuideContent(
             schedules: placed, coverage: demand.window,
-            marks: GuideMarks(in: marked, zone: moment.zone, now: moment.now), now: moment.now)
-        return (layout, layout.page(in: visible, of: content).elements)
+            marks: GuideMarks(in: marked, clock: moment.clock, now: moment.now), now: moment.now)
+        return (layout, visible, content)
     }
 
     /// Returns schedules by the places of their stations in the guide, or in a profile.
@@ -121,7 +124,7 @@ struct GridCommand: ParsableCommand {
         }
         let terminal = Terminal.standardOutput
         let grid = TextGrid(
-            columns: width ?? terminal.columns ?? 80, style: terminal.gridStyle, rows: style, zone: moment.zone)
+            columns: width ?? terminal.columns ?? 80, style: terminal.gridStyle, rows: style, clock: moment.clock)
         try StandardOutput.write(try grid.text(of: schedules, during: window, now: moment.now))
         hint?.print(in: moment.zone, option: "--from")
     }

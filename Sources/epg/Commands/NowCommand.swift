@@ -64,7 +64,7 @@ private struct NowText {
             let start = airing.window.start
             let label = times[start] ?? time(of: start)
             times[start] = label
-            next.append((airing.marks.contains(.derived) ? "~" : "") + label, .dim)
+            next.append(AiringText(airing).startMark + label, .dim)
             next.append(airing.shownTitle)
         }
         guard let first = entry.now.first else {
@@ -72,13 +72,11 @@ private struct NowText {
         }
         var title = Cell()
         // Airings that share a time slot may be in any order.
-        let mark = first.marks.contains(.derived) ? "~" : ""
-        title.append(mark + entry.now.map(\.shownTitle).joined(separator: " / "))
+        title.append(AiringText(first).startMark + entry.now.map(\.shownTitle).joined(separator: " / "))
         if let subtitle = first.subtitle, entry.now.count == 1 { title.append("· \(subtitle)", .dim) }
-        let left = moment.now.seconds(to: first.window.end)
         return [
             Cell(entry.stationName, .bold), title, bar(through: first.window),
-            Cell(Wording.compactDuration(Wording.minutesLeft(left) * 60)), next,
+            Cell(Wording.compactDuration(AiringText(first).minutesLeft(at: moment.now) * 60)), next,
         ]
     }
 

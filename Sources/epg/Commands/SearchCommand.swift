@@ -79,7 +79,7 @@ private struct SearchText {
         let style: PrintStyle = isOver ? .dim : .plain
         return [
             Cell(isOn ? "▶" : "", .green), Cell(day(of: airing), style),
-            Cell(moment.zone.rangeLabel(of: airing), style),
+            Cell(AiringText(airing).times(moment.clock), style),
             Cell(match.stationName, style), title, Cell("#\(airing.id)", .dim),
         ]
     }

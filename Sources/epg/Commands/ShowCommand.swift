@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGCalendar
 import EPGModel
 import EPGRender
 
@@ -17,6 +18,6 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let (detail, zone) = try database.read { (try $0.detail(of: airing), try self.zone.zone(in: $0)) }
-        try output.print(detail) { AiringText(detail, zone: zone).text(for: $0) }
+        try output.print(detail) { AiringDetailText(detail, clock: GuideClock(zone: zone)).text(for: $0) }
     }
 }

@@ -353,7 +353,7 @@ private struct WatchText {
         if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
         let day = moment.zone.date(at: airing.window.start).label(seenFrom: moment.zone.date(at: moment.now))
         return [
-            mark, Cell(day), Cell(moment.zone.rangeLabel(of: airing)), Cell(watched.detail.stationName), title,
+            mark, Cell(day), Cell(AiringText(airing).times(moment.clock)), Cell(watched.detail.stationName), title,
             Cell(watched.rules.map(\.name).joined(separator: ", "), .dim), Cell("#\(watched.id)", .dim),
         ]
     }

@@ -300,6 +300,9 @@ struct Moment: Sendable {
     let zone: Zone
     let now: Instant
 
+    /// The format of times.
+    var clock: GuideClock { GuideClock(zone: zone) }
+
     /// Parses a time; see ``EPGCommand`` for the formats.
     ///
     /// - Parameter option: The option that takes the time, for the error message.

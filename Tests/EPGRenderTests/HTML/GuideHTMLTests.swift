@@ -107,7 +107,7 @@ import Testing
 
     /// 20:00 is 19:00 UTC on Saturday, and 20:00 UTC on Sunday, when the clocks have gone back.
     @Test func dayLinksKeepTheLocalTimeWhenTheClocksChange() throws {
-        let zone = try ViewsSample.london()
+        let clock = GuideClock(zone: try ViewsSample.london())
         let saturday = try ViewsSample.at("2026-10-24T19:00:00Z")
         let sunday = try ViewsSample.at("2026-10-25T20:00:00Z")
         let whole = TimeWindow(
@@ -116,8 +116,8 @@ import Testing
         let page = try GuideHTML(
             layout: GuideLayout(metrics: GuideHTML.metrics(pointsPerHour: 240), window: whole, rowCount: 1),
             content: GuideContent(
-                schedules: [], coverage: window, marks: GuideMarks(in: whole, zone: zone, now: nil), now: saturday),
-            stations: [], window: window, rows: 0..<1, zone: zone, generation: "1", frame: frame
+                schedules: [], coverage: window, marks: GuideMarks(in: whole, clock: clock, now: nil), now: saturday),
+            stations: [], window: window, rows: 0..<1, clock: clock, generation: "1", frame: frame
         ).page()
         expectText(
             String(decoding: page, as: UTF8.self),
@@ -193,7 +193,8 @@ import Testing
         let fullDay = TimeWindow(start: instant(0), end: instant(24))
         let layout = try GuideLayout(metrics: GuideHTML.metrics(pointsPerHour: 240), window: fullDay, rowCount: 30)
         let content = GuideContent(
-            schedules: [schedule], coverage: window, marks: GuideMarks(in: fullDay, zone: .utc, now: nil),
+            schedules: [schedule], coverage: window,
+            marks: GuideMarks(in: fullDay, clock: GuideClock(zone: .utc), now: nil),
             now: instant(now))
         let row = StationRow(
             row: 0,
@@ -201,7 +202,8 @@ import Testing
                 id: station, displayNames: [LocalizedText(name)], icons: icon.map { [Icon(source: $0)] } ?? [],
                 number: ChannelNumber("7.1")))
         return try GuideHTML(
-            layout: layout, content: content, stations: [row], window: window, rows: 0..<1, zone: .utc,
+            layout: layout, content: content, stations: [row], window: window, rows: 0..<1,
+            clock: GuideClock(zone: .utc),
             generation: "42.k3f9", frame: frame
         ).page()
     }

@@ -19,7 +19,7 @@ import Testing
         expectEqual(now.cards.map(\.title), ["The Map Room", "Nine & Out"])
         expectEqual(now.cards.map(\.next?.title), ["News at Ten", "Harbour v Pier"])
         // 15 of 105 minutes and 45 of 60 minutes have passed.
-        expectEqual(now.cards.map { $0.progress(at: page.now) }, [15.0 / 105, 0.75])
+        expectEqual(now.cards.map { $0.window.progress(at: page.now) }, [15.0 / 105, 0.75])
     }
 
     @Test func laterAiringsAreGroupedByGenreWithoutCurrentOnes() throws {
@@ -58,7 +58,7 @@ import Testing
                     Int64(index), "Film", on: station, from: now, minutes: (Int64(index) * 120, 120), category: "Film"),
                 station: station, detail: nil)
         }
-        expectEqual(HomeSelection(cards, now: now).highlights.map(\.id), [AiringID(0)])
+        expectEqual(HomeSelection(cards, now: now).highlights.map(\.airing.id), [AiringID(0)])
     }
 
     /// A URL that no page can show is no picture.

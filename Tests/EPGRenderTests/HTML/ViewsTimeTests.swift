@@ -153,7 +153,7 @@ import Testing
     func rangeNamesDayOfStartOnAnotherDayAndOfEndAfter24Hours(_ start: String, minutes: Int64, label: String) throws {
         let start = try ViewsSample.at(start)
         let date = try #require(CivilDate(year: 2026, month: 10, day: 24))
-        let clock = ViewClock(zone: try ViewsSample.london())
+        let clock = GuideClock(zone: try ViewsSample.london())
         expectEqual(clock.range(TimeWindow(start: start, end: start.advanced(by: minutes * 60)), seenFrom: date), label)
     }
 
@@ -213,7 +213,7 @@ import Testing
         (30, "30 s"), (60, "1 min"), (89, "1 min"), (5400, "1 h 30 min"), (7200, "2 h"), (90_000, "25 h"),
     ])
     func lengthsAreAbbreviated(_ seconds: Int64, _ text: String) {
-        expectEqual(ViewClock.length(seconds), text)
+        expectEqual(Wording.duration(seconds), text)
     }
 }
 

@@ -216,7 +216,7 @@ export const zone = {
   },
   /**
    * `20:00–20:45`, or `Sat 23:30–00:30` if the start is not on `day`, by default the day of the end. An end after 24 hours or
-   * more has its day, too (ViewClock.range). With a 12-hour clock, a common AM or PM appears once: `8:00–8:45 PM`.
+   * more has its day, too (GuideClock.range). With a 12-hour clock, a common AM or PM appears once: `8:00–8:45 PM`.
    */
   range(start, stop, day = this.dayOf(stop - 1)) {
     const [from, to] = [this.label(start), this.label(stop)], isShort = stop - start < 43200;

@@ -45,7 +45,7 @@ export const panel = {
   async load() {
     const request = ++this.lastRequest, id = this.airing;
     try {
-      const details = await requestJSON(urlWith('/api/v1/airings/' + id, sharedParameters('at', 'lang')));
+      const details = await requestJSON(urlWith('/api/v1/airings/' + id, { ...sharedParameters('at', 'lang'), zone: zone.name }));
       if (request === this.lastRequest && this.airing === id) this.write(details.airing, details);
     } catch (error) {
       if (request !== this.lastRequest || this.airing !== id) return;
@@ -61,7 +61,7 @@ export const panel = {
     const now = clock.now(), isOn = start <= now && now < stop;
     const when = `${zone.dayLabel(start, zone.longDay)}, ${zone.range(start, stop, zone.dayOf(start))}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
     const poster = pictureURL(airing.poster);
-    const text = firstText(programme.descriptions) ?? airing.description;
+    const text = programme.descriptions?.[0]?.text ?? airing.description;
     const box = make('div', { class: 'panel' },
       poster && this.poster(poster),
       make('h2', { id: 'panel-title', class: 'title', dir: 'auto' }, airing.title || 'Untitled'),
@@ -126,35 +126,10 @@ export const panel = {
     ];
   },
 
-  /** The remaining facts, each with its label. */
+  /** The remaining facts, as the service names them, and links. */
   fields(airing, programme) {
-    const roles = new Map();
-    for (const { role, name, character } of programme.credits ?? []) {
-      const title = role ? role[0].toUpperCase() + role.slice(1) : 'With';
-      roles.set(title, [...(roles.get(title) ?? []), character ? `${name} (${character})` : name]);
-    }
-    const episode = programme.episodeNumbers?.find(number => number.season || number.episode);
-    const rows = [
-      ['Episode', airing.episode ?? (episode && [episode.season && 'season ' + episode.season, episode.episode && 'episode ' + episode.episode, episode.part && 'part ' + episode.part].filter(Boolean).join(', '))],
-      ...roles,
-      ['Date', programme.date], ['Country', texts(programme.countries)], ['Language', firstText([].concat(programme.language ?? []))],
-      ['Original language', firstText([].concat(programme.originalLanguage ?? []))],
-      ['Length', programme.length && (programme.length.seconds ? Math.round(programme.length.seconds / 60) + ' min' : `${programme.length.value} ${programme.length.units}`)],
-      ['Rating', programme.ratings?.map(({ system, value }) => (system ? `${value} (${system})` : value))],
-      ['Stars', programme.starRatings?.filter(({ value }) => parseFloat(value) !== 0).map(({ system, value }) => (system ? `${value} (${system})` : value))],
-      ['Keywords', texts(programme.keywords)],
-      ['Picture', programme.video && [programme.video.quality, programme.video.aspect].filter(Boolean)],
-      ['Sound', programme.audio?.stereo], ['Captions', programme.captions?.map(({ type, language }) => [type, firstText([].concat(language ?? []))].filter(Boolean).join(', '))],
-      ['First shown', programme.previouslyShown?.start && whenOf(programme.previouslyShown.start)],
-      ['Published times', airing.published && [airing.published.start, airing.published.stop].filter(Boolean).map(whenOf).join(' to ')],
-      ['Continues', airing.continuation && 'after a programme within its published times'],
-      ['Source', airing.source],
-    ];
     const list = make('dl', {});
-    for (const [name, value] of rows) {
-      const text = Array.isArray(value) ? value.filter(Boolean).join(', ') : value;
-      if (text) list.append(make('dt', {}, name), make('dd', { dir: 'auto' }, String(text)));
-    }
+    for (const { name, text } of airing.facts ?? []) list.append(make('dt', {}, name), make('dd', { dir: 'auto' }, text));
     const links = (programme.urls ?? []).map(link => webURL(link.url)).filter(Boolean);
     if (links.length) {
       list.append(make('dt', {}, 'Links'), make('dd', {}, ...links.flatMap(link => [make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host), ' '])));
@@ -180,9 +155,6 @@ export const panel = {
   },
 };
 
-const whenOf = time => (Number.isFinite(seconds(time)) ? `${zone.dayLabel(seconds(time))}, ${zone.label(seconds(time))}` : String(time));
-const texts = list => (list ?? []).map(entry => (typeof entry === 'string' ? entry : entry.text));
-const firstText = list => texts(list)[0];
 
 /** Creates a blob URL of a calendar (RFC 5545) with the airing, and revokes the previous one. */
 let calendarBlob = null;

@@ -1,0 +1,282 @@
+package import EPGCalendar
+package import EPGModel
+
+/// What a guide says about an airing and its programme beside title, subtitle and description: names and texts in display
+/// order, the same in the terminal, on pages and in JSON.
+package struct ProgrammeFacts: Sendable {
+    /// The kinds of facts, so that each output chooses.
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        /// How the guide repaired or derived the times.
+        case repair
+        /// Further titles, subtitles and descriptions.
+        case text
+        case credit
+        case category
+        /// Episode, origin, length, ratings, picture and sound, history.
+        case fact
+        /// Links, pictures and reviews.
+        case link
+        /// Elements of the feed that the format does not define.
+        case other
+        /// Attributes of the transmission, and the source.
+        case source
+    }
+
+    /// A name and its texts.
+    package struct Fact: Sendable {
+        package let kind: Kind
+        /// The name, such as `Director`.
+        package let name: String
+        /// The texts, each with the feed's own notation, links and pictures; the latter empty if there are none.
+        fileprivate(set) var items: [(text: String, notation: String)]
+
+        /// The texts without the feed's notation.
+        package var text: String { items.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ") }
+
+        /// The texts with the feed's notation.
+        package var fullText: String {
+            items.map { [$0.text, $0.notation].filter { !$0.isEmpty }.joined(separator: " ") }.joined(separator: ", ")
+        }
+    }
+
+    private var facts: [Fact] = []
+    private let detail: AiringDetail
+    private let clock: GuideClock
+    private let languages: [String]?
+
+    /// Collects the facts.
+    ///
+    /// - Parameters:
+    ///   - clock: The format of times.
+    ///   - languages: The languages in order of preference; `nil` for all, each with its code.
+    package init(_ detail: AiringDetail, clock: GuideClock, languages: [String]? = nil) {
+        self.detail = detail
+        self.clock = clock
+        self.languages = languages
+        addRepairs()
+        addTexts()
+        for (role, people) in detail.programme.creditsByRole {
+            add(.credit, role.capitalizedFirst, people.map { ($0.text, $0.notation) })
+        }
+        addOrigin()
+        addVideoAndAudio()
+        addHistory()
+        addRatings()
+        addLinks()
+        for extra in detail.programme.extras where extra != detail.programme.derivedNode {
+            add(.other, "More", extra.label(depth: 0))
+        }
+        for attribute in detail.transmission { add(.source, attribute.name, attribute.value) }
+        add(
+            .source, "Source",
+            detail.source + (detail.isShown ? "" : "; the guide shows a source with higher priority instead"))
+    }
+
+    /// Returns the facts of some kinds in display order.
+    package func of(_ kinds: Kind...) -> [Fact] { facts.filter { kinds.contains($0.kind) } }
+
+    // MARK: - Collecting
+
+    private mutating func add(_ kind: Kind, _ name: String, _ items: [(text: String, notation: String)]) {
+        let items = items.filter { !$0.text.isEmpty || !$0.notation.isEmpty }
+        if !items.isEmpty { facts.append(Fact(kind: kind, name: name, items: items)) }
+    }
+
+    private mutating func add(_ kind: Kind, _ name: String, _ texts: String?...) {
+        add(kind, name, texts.compactMap { $0.map { ($0, "") } })
+    }
+
+    private mutating func add(_ kind: Kind, _ name: String, _ texts: [LocalizedText]) {
+        if let languages { return add(kind, name, texts.texts(preferring: languages).map { ($0, "") }) }
+        add(kind, name, texts.map { ($0.text, $0.language.map { "(\($0))" } ?? "") })
+    }
+
+    private mutating func addRepairs() {
+        let airing = detail.airing
+        if let derived = detail.programme.derivedText { add(.repair, "Derived", derived) }
+        if airing.isStopInferred { add(.repair, "End", "not published; taken from what follows") }
+        if let clump = airing.clump {
+            let place = "number \(clump.index + 1) of \(clump.count)"
+            add(.repair, "Shares its time", "\(place) in one listing without individual times")
+        }
+        if airing.isContinuation { add(.repair, "Continues", "after an airing within its published time") }
+        if airing.isCut { add(.repair, "Cut", "a source with higher priority covers the rest of its time") }
+        if let published = airing.published {
+            let stop = published.stop.map { clock.zone.fullLabel(at: $0) } ?? "no stop"
+            add(.repair, "Published", "\(clock.zone.fullLabel(at: published.start)) – \(stop)")
+        }
+    }
+
+    private mutating func addTexts() {
+        let programme = detail.programme
+        for title in programme.titles.dropFirst() { add(.text, "Also titled", [title]) }
+        for subtitle in programme.subtitles.dropFirst() { add(.text, "Also", [subtitle]) }
+        for description in programme.descriptions.dropFirst() { add(.text, "Described", [description]) }
+        add(.category, "Categories", programme.categories)
+    }
+
+    private mutating func addOrigin() {
+        let programme = detail.programme
+        add(.fact, "Episode", programme.episodes)
+        add(.fact, "Made", programme.date.map(ProgrammeFacts.date))
+        add(.fact, "Country", programme.countries)
+        add(.fact, "Language", programme.language.map { [$0] } ?? [])
+        add(.fact, "Original language", programme.originalLanguage.map { [$0] } ?? [])
+        add(
+            .fact, "Length",
+            programme.length.map { $0.seconds.map { Wording.duration($0) } ?? "\($0.value) \($0.units ?? "")" })
+        add(.fact, "Keywords", programme.keywords)
+    }
+
+    private mutating func addVideoAndAudio() {
+        let programme = detail.programme
+        if let video = programme.video {
+            let color = video.colour.map { $0 == "no" ? "black and white" : $0 == "yes" ? "color" : $0 }
+            add(.fact, "Picture", video.present == "no" ? "none" : nil, color, video.aspect, video.quality)
+        }
+        if let audio = programme.audio { add(.fact, "Sound", audio.present == "no" ? "none" : nil, audio.stereo) }
+        let captions = programme.captions.map { caption in
+            [caption.type ?? "yes", caption.language.map { "(\($0.text))" }].compactMap(\.self).joined(separator: " ")
+        }
+        add(.fact, "Subtitles", captions.map { ($0, "") })
+    }
+
+    private mutating func addHistory() {
+        let programme = detail.programme
+        if let shown = programme.previouslyShown {
+            let details = [shown.start.map(ProgrammeFacts.date), shown.channel].compactMap(\.self)
+            add(.fact, "Shown before", details.isEmpty ? "yes" : details.joined(separator: " on "))
+        }
+        for (name, text) in [("Premiere", programme.premiere), ("Last chance", programme.lastChance)] {
+            guard let text else { continue }
+            text.text.isEmpty ? add(.fact, name, "yes") : add(.fact, name, [text])
+        }
+        if programme.isNew { add(.fact, "New", "yes") }
+    }
+
+    private mutating func addRatings() {
+        func item(_ rating: Programme.Rating, sign: String = "") -> (text: String, notation: String) {
+            (
+                sign + rating.value + (rating.system.map { " (\($0))" } ?? ""),
+                rating.icons.map(\.source).joined(separator: " ")
+            )
+        }
+        add(.fact, "Rated", detail.programme.ratings.map { item($0) })
+        add(.fact, "Stars", detail.programme.shownStarRatings.map { item($0, sign: "★ ") })
+    }
+
+    private mutating func addLinks() {
+        let programme = detail.programme
+        for url in programme.urls { add(.link, "Web", url.label) }
+        for review in programme.reviews {
+            let notes = [review.reviewer, review.source, review.language].compactMap(\.self)
+            add(.link, "Review", [(review.content, notes.isEmpty ? "" : "(\(notes.joined(separator: ", ")))")])
+        }
+        for icon in programme.icons {
+            let size = icon.width.flatMap { width in icon.height.map { " (\(width)×\($0))" } } ?? ""
+            add(.link, "Icon", icon.source + size)
+        }
+        for image in programme.images { add(.link, (image.type ?? "image").capitalizedFirst, image.label) }
+    }
+
+    /// Formats `19510704` as `1951-07-04`, `195107` as `1951-07` and `19510704213000 +0100` as `1951-07-04 21:30 +0100`;
+    /// returns other text unchanged.
+    private static func date(_ text: String) -> String {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard digits.count == 6 || digits.count >= 8 else { return text }
+        let pairs = stride(from: 4, to: digits.count - 1, by: 2).map { digits.dropFirst($0).prefix(2) }
+        let date = "\(digits.prefix(4))-" + pairs.prefix(2).joined(separator: "-")
+        guard pairs.count >= 4 else { return date }
+        return date + " \(pairs[2]):\(pairs[3])" + text.dropFirst(digits.count)
+    }
+}
+
+extension Programme {
+    /// The credits of each role, in the order in which roles first occur.
+    package var creditsByRole: [(role: String, people: [Credit])] {
+        var roles: [(role: String, people: [Credit])] = []
+        for credit in credits {
+            if let index = roles.firstIndex(where: { $0.role == credit.role }) {
+                roles[index].people.append(credit)
+            } else {
+                roles.append((credit.role, [credit]))
+            }
+        }
+        return roles
+    }
+
+    /// The origin of a programme that no feed lists; `nil` for any other.
+    package var derivedText: String? {
+        guard case .element(let element) = derivedNode else { return nil }
+        return switch Derivation(rawValue: element.text) {
+        case .shift: "from the listings of another station, at other times"
+        case .channelName: "from the name of the channel"
+        case .placeholder: "from a template, because no feed has listings"
+        case nil: "not listed by a feed"
+        }
+    }
+
+    /// The element `<derived>`.
+    fileprivate var derivedNode: ContentNode? { extras.elements.first { $0.name == "derived" }.map { .element($0) } }
+
+    /// The numbers of the episode with the feed's notation. `S07E04` has no text if `S7 E4` is already listed.
+    fileprivate var episodes: [(text: String, notation: String)] {
+        let labels = episodeNumbers.compactMap { $0.system == "xmltv_ns" ? $0.position?.label : nil }
+        return episodeNumbers.map { number in
+            let notation = "\(number.system) \(number.value)"
+            let isListed = labels.contains { $0.wholeNumbers == number.value.wholeNumbers }
+            switch number.system {
+            case "onscreen": return isListed ? ("", notation) : (number.value, "(onscreen)")
+            case "xmltv_ns": return number.position?.label.map { ($0, "(\(notation))") } ?? ("", notation)
+            default:
+                let label = number.position?.label
+                return ("\(label ?? number.value) (\(number.system))", label == nil ? "" : number.value)
+            }
+        }
+    }
+}
+
+extension Programme.Credit {
+    /// The part after the name, such as ` as DI Carrow (guest)`; empty if neither is known.
+    package var part: String { (character.map { " as \($0)" } ?? "") + (isGuest ? " (guest)" : "") }
+
+    fileprivate var text: String { name + part }
+
+    /// The URLs of the person.
+    fileprivate var notation: String { (urls.map(\.label) + images.map(\.label)).joined(separator: " ") }
+}
+
+// MARK: - Labels
+
+extension WebLink {
+    fileprivate var label: String { system.map { "\(url) (\($0))" } ?? url }
+}
+
+extension Programme.Image {
+    fileprivate var label: String {
+        let notes = [size.map { "size \($0)" }, orientation, system].compactMap { $0 }
+        return url + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+    }
+}
+
+extension ContentNode {
+    /// Returns an element as `name attribute="value": content`, without content nested deeper than eight levels.
+    fileprivate func label(depth: Int) -> String {
+        switch self {
+        case .text(let text): return text
+        case .element(let element):
+            let attributes = element.attributes.map { " \($0.name)=\"\($0.value)\"" }.joined()
+            guard depth < 8 else { return element.name + attributes }
+            let children = element.children.map { $0.label(depth: depth + 1) }.filter { !$0.isEmpty }
+            return element.name + attributes + (children.isEmpty ? "" : ": " + children.joined(separator: ", "))
+        }
+    }
+}
+
+extension String {
+    /// The text with a capital first letter.
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+    /// The numbers in the text: 7 and 4 for `S07E04`.
+    fileprivate var wholeNumbers: [Int] { split { !("0"..."9").contains($0) }.compactMap { Int($0) } }
+}
