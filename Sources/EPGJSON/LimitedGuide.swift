@@ -222,6 +222,8 @@ package struct LimitedGuide: GuideReading {
 
     package func stationGroups() throws -> [NameCount] { try guide.stationGroups() }
 
+    package func groups(inLineup lineup: String?) throws -> [Int: String] { try guide.groups(inLineup: lineup) }
+
     package func guideSpan() throws -> TimeWindow? { try guide.guideSpan() }
 
     package func isAnythingOn(at instant: Instant) throws -> Bool { try guide.isAnythingOn(at: instant) }

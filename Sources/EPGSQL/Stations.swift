@@ -127,6 +127,22 @@ extension SQLReading {
             return counter.counts
         }
     }
+
+    package func groups(inLineup lineup: String?) throws -> [Int: String] {
+        try reading { connection in
+            var names: [Int64: String] = [:]
+            try connection.channels(ofLineup: lineup) { station, groups, _ in
+                if names[station] == nil, let first = groups.first(where: { !$0.isEmpty }) { names[station] = first }
+            }
+            var byRow: [Int: String] = [:]
+            guard !names.isEmpty else { return byRow }
+            try connection.rows("SELECT id, position FROM station", [], streams: false) { row in
+                byRow[Int(row.integer(1))] = names[row.integer(0)]
+                return true
+            }
+            return byRow
+        }
+    }
 }
 
 extension SQLConnection {

@@ -57,6 +57,27 @@ import Testing
         try Golden.expect(run.output, equals: golden.name)
     }
 
+    /// Headers of the playlist's groups, and pictures of what is on now.
+    @Test(arguments: [
+        ("grid-groups.txt", ["--width", "60", "--style", "dense"]),
+        (
+            "grid-groups.svg",
+            [
+                "--format", "svg", "--thumbnails", "sticky", "--y", "50", "--viewport-width", "720",
+                "--viewport-height",
+                "320",
+            ]
+        ),
+    ])
+    func groupsAndThumbnailsMatchGolden(_ name: String, _ options: [String]) throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        #expect(try sandbox.epg("import", PackageFiles.sample("evening.m3u")).status == 0)
+        let run = try sandbox.epg(
+            ["grid", "--groups", "--from", "2026-10-24T20:00", "--at", "2026-10-24T20:40", "--rows", "0-7"] + options)
+        run.expect(0, errors: "")
+        try Golden.expect(run.output, equals: name)
+    }
+
     /// An airing with every element of the DTD.
     @Test func showMatchesGolden() throws {
         let sandbox = try Sandbox(importing: "evening.xml")

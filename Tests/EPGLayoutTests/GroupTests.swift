@@ -18,6 +18,15 @@ import Testing
             groups: groups.map { GuideGroup(firstRow: $0, title: "G\($0)") })
     }
 
+    @Test(
+        arguments: [
+            ([], []), ([nil, nil], []), (["A", "A", "B"], ["0 A", "2 B"]), ([nil, "A", "A"], ["1 A"]),
+            (["A", nil, nil, "A"], ["0 A", "1 Other", "3 A"]),
+        ] as [([String?], [String])])
+    func eachRunOfATitleIsAGroup(_ titles: [String?], _ groups: [String]) {
+        expectEqual(GuideGroup.runs(of: titles, other: "Other").map { "\($0.firstRow) \($0.title)" }, groups)
+    }
+
     /// Compares 100 random cases with sums of the heights of rows and headers.
     @Test(arguments: UInt64(0)..<10)
     func rowPositionsEqualSumOfHeights(seed: UInt64) throws {

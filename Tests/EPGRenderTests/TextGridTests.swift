@@ -193,6 +193,43 @@ private struct LinearGenerator: RandomNumberGenerator {
         }
     }
 
+    @Test(arguments: [
+        (
+            TextGrid.RowStyle.ruled,
+            [
+                " Sun 29 Mar │20:00      │21:00▾     │22:00",
+                "────────────┴───────────┴─────┰─────┴───────────",
+                " News                         ┃",
+                "────────────┬─────────────────╂─────────────────",
+                " One        │ · · · · · · · · ┃ · · · · · · · ·",
+                "────────────┴─────────────────╂─────────────────",
+                " Sport                        ┃",
+                "────────────┬─────────────────╂─────────────────",
+                " Two        │ · · · · · · · · ┃ · · · · · · · ·",
+                "────────────┴─────────────────┸─────────────────",
+            ]
+        ),
+        (
+            .dense,
+            [
+                " Sun 29 Mar │20:00      │21:00▾     │22:00",
+                "────────────┴───────────┴─────┰─────┴───────────",
+                " News                         ┃",
+                " One        │ · · · · · · · · ┃ · · · · · · · ·",
+                " Sport                        ┃",
+                " Two        │ · · · · · · · · ┃ · · · · · · · ·",
+                "────────────┴─────────────────┸─────────────────",
+            ]
+        ),
+    ])
+    func groupsHaveHeaders(_ style: TextGrid.RowStyle, _ lines: [String]) throws {
+        let grid = TextGrid(columns: 48, rows: style, clock: GuideClock(zone: .utc))
+        let groups = [GuideGroup(firstRow: 0, title: "News"), GuideGroup(firstRow: 1, title: "Sport")]
+        let text = try grid.text(
+            of: [row("One", []), row("Two", [])], groups: groups, during: window(0, 180), now: at(90))
+        expectEqual(text.split(separator: "\n").map(String.init), lines)
+    }
+
     @Test func emptyGuideHasHeader() throws {
         try expectEqual(lines([])[0], " Sun 29 Mar │20:00      │21:00      │22:00")
     }

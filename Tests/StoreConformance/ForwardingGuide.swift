@@ -44,6 +44,10 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.stationGroups()
     }
 
+    open func groups(inLineup lineup: String?) throws -> [Int: String] {
+        try reading.groups(inLineup: lineup)
+    }
+
     open func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
         try reading.schedules(inRows: rows, during: window)
     }

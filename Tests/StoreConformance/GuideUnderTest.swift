@@ -171,6 +171,10 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.stationGroups() }
     }
 
+    package func groups(inLineup lineup: String?) throws -> [Int: String] {
+        try storage.read { try $0.groups(inLineup: lineup) }
+    }
+
     package func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
         try storage.read { try $0.schedules(inRows: rows, during: window) }
     }

@@ -50,8 +50,23 @@ public struct GuideGroup: Hashable, Sendable {
     /// The text of the header.
     public let title: String
 
+    /// Creates a group.
     public init(firstRow: Int, title: String) {
         self.firstRow = firstRow
         self.title = title
+    }
+
+    /// Returns a group for each run of rows with the same title.
+    ///
+    /// - Parameter titles: The titles of rows 0, 1, 2, …; rows without one are in a group named `other`, except before the first
+    ///   group.
+    /// - Complexity: O(n).
+    public static func runs(of titles: some Sequence<String?>, other: String) -> [GuideGroup] {
+        var groups: [GuideGroup] = []
+        for (row, title) in titles.enumerated() {
+            guard let title = title ?? (groups.isEmpty ? nil : other), title != groups.last?.title else { continue }
+            groups.append(GuideGroup(firstRow: row, title: title))
+        }
+        return groups
     }
 }

@@ -45,6 +45,11 @@ public protocol GuideReading: Sendable {
     /// occurrence.
     func stationGroups() throws -> [NameCount]
 
+    /// Returns the group of each station by its row: the first group of its first channel with groups.
+    ///
+    /// - Parameter lineup: The name of a lineup; `nil` for all, in the order of their names.
+    func groups(inLineup lineup: String?) throws -> [Int: String]
+
     // MARK: - Schedules
 
     /// Returns the airings in rows that overlap a window: the core query.

@@ -13,14 +13,21 @@ package struct GridJSON: JSONObject {
     private let layout: GuideLayout
     private let elements: [GuideElement]
     private let rows: [Int]?
+    private let pictures: CurrentPictures
 
+    /// Creates the JSON of a page.
+    ///
     /// - Parameters:
     ///   - elements: The elements of a page of the layout, in their order in the document.
     ///   - rows: The row of the guide for each row of the layout; `nil` if they are the same.
-    package init(layout: GuideLayout, elements: [GuideElement], rows: [Int]? = nil) {
+    ///   - pictures: What the thumbnails show.
+    package init(
+        layout: GuideLayout, elements: [GuideElement], rows: [Int]? = nil, pictures: CurrentPictures = CurrentPictures()
+    ) {
         self.layout = layout
         self.elements = elements
         self.rows = rows
+        self.pictures = pictures
     }
 
     package func writeMembers(to json: inout JSONWriter) {
@@ -29,7 +36,7 @@ package struct GridJSON: JSONObject {
         json.member(
             "elements",
             array: { json in
-                for element in elements { element.write(to: &json, rows: rows) }
+                for element in elements { element.write(to: &json, rows: rows, pictures) }
             })
     }
 }
@@ -39,10 +46,12 @@ extension GuideElement: JSONValue {
     ///
     /// `start` and `stop` are the full range. `shownStart` and `shownStop` are the range of the frame if it differs: the
     /// range clipped to the guide's window, or the share of an airing in a clump. A line has only `start`.
-    package func write(to json: inout JSONWriter) { write(to: &json, rows: nil) }
+    package func write(to json: inout JSONWriter) { write(to: &json, rows: nil, CurrentPictures()) }
 
-    /// - Parameter rows: See ``GridJSON/init(layout:elements:rows:)``.
-    fileprivate func write(to json: inout JSONWriter, rows: [Int]?) {
+    /// A thumbnail has the airing that is on now and its picture, if there is one.
+    fileprivate func write(to json: inout JSONWriter, rows: [Int]?, _ pictures: CurrentPictures) {
+        let current = kind == .thumbnail ? pictures[row] : nil
+        let airing = current?.airing ?? airing
         json.object { json in
             json.member("kind", kind.rawValue)
             json.member("row", row.map { rows?[$0] ?? $0 })
@@ -56,6 +65,7 @@ extension GuideElement: JSONValue {
             json.member("title", airing?.title)
             json.member("subtitle", airing?.subtitle)
             json.member("categories", list: airing?.categories ?? [])
+            json.member("picture", current?.url)
             json.member("frame", frame)
             json.member("visibleStart", visibleStart)
             json.member("visibleEnd", visibleEnd)
@@ -67,7 +77,7 @@ extension GuideElement: JSONValue {
             json.member(
                 "members",
                 array: { json in
-                    for member in members { member.write(to: &json, rows: rows) }
+                    for member in members { member.write(to: &json, rows: rows, pictures) }
                 })
         }
     }

@@ -14,16 +14,23 @@ package struct GuideSVG: Sendable {
     private let theme: SVGTheme
     private let clock: GuideClock
     private let now: Instant?
+    private let pictures: CurrentPictures
 
-    /// - Parameter now: The current time, which determines progress bars and past airings; `nil` to draw neither.
+    /// Creates a renderer.
+    ///
+    /// - Parameters:
+    ///   - now: The current time, which determines progress bars and past airings; `nil` to draw neither.
+    ///   - pictures: What the thumbnails show.
     package init(
-        layout: GuideLayout, viewport: Viewport, theme: SVGTheme = .light, clock: GuideClock, now: Instant?
+        layout: GuideLayout, viewport: Viewport, theme: SVGTheme = .light, clock: GuideClock, now: Instant?,
+        pictures: CurrentPictures = CurrentPictures()
     ) {
         self.layout = layout
         self.viewport = viewport
         self.theme = theme
         self.clock = clock
         self.now = now
+        self.pictures = pictures
     }
 
     /// Draws the viewport. The header has the hours and half hours whose labels have room.
@@ -68,6 +75,7 @@ package struct GuideSVG: Sendable {
         """
         text { fill: \(theme.dimText); } \
         .title { font-size: 14px; fill: \(theme.text); } .strong { font-weight: 600; } .end { text-anchor: end; } \
+        .group { font-weight: 600; } \
         .back { fill: \(theme.background); } .gap { fill: \(theme.gap); } .pin { fill: \(theme.pinned); } \
         .rule { fill: \(theme.rule); } .now { fill: \(theme.now); } .past { opacity: 0.6; }
         """
@@ -86,19 +94,57 @@ extension GuideSVG {
             svg.rectangle(cell(element.frame), [("class", "gap"), ("rx", "3")])
             draw(nowLine, in: element, from: .zero, &svg)
         case .cluster: drawCluster(element, nowLine, in: &svg)
-        case .station, .groupHeader: drawStation(element, in: &svg)
+        case .station: drawHead(element, in: &svg)
+        case .groupHeader: drawGroupHeader(element, in: &svg)
         case .hourHeader, .halfHourHeader: drawHeader(element, in: &svg)
         case .nowLine: break
         case .daySeparator: svg.rectangle(element.frame, [("class", "rule")])
         case .corner: drawPinned(element, in: &svg) { drawText(element.label, of: element, in: &$0) }
-        case .thumbnail: svg.rectangle(cell(element.frame), [("class", "pin"), ("rx", "3")])
+        case .thumbnail: drawThumbnail(element, in: &svg)
         }
     }
 
-    private func drawStation(_ element: GuideElement, in svg: inout XMLWriter) {
+    private func drawHead(_ element: GuideElement, in svg: inout XMLWriter) {
         drawPinned(element, in: &svg) { svg in
             svg.element("title", text: element.label ?? "")
             drawText(element.label, of: element, isStrong: true, in: &svg)
+        }
+    }
+
+    /// Draws the header of a group, whose title is where the view begins, over the whole width of the content.
+    private func drawGroupHeader(_ element: GuideElement, in svg: inout XMLWriter) {
+        let seen = element.frame.intersection(view)
+        guard !seen.isEmpty else { return }
+        svg.rectangle(seen, [("class", "back")])
+        svg.clipped(to: seen) { svg in
+            svg.element("title", text: element.label ?? "")
+            // The header is a column on a vertical time axis.
+            let isVertical = element.timeAxis == .vertical
+            let isEnd = isRightToLeft && !isVertical
+            svg.element(
+                "text",
+                [
+                    ("x", (isEnd ? seen.width - Self.padding : Self.padding).svg),
+                    ("y", ((isVertical ? -seen.width : seen.height) / 2 + 4).svg),
+                    ("class", isEnd ? "group end" : "group"), ("transform", isVertical ? "rotate(90)" : ""),
+                ], text: element.label ?? "")
+        }
+    }
+
+    /// Draws the picture of what is on now, or the symbol of its genre without one.
+    private func drawThumbnail(_ element: GuideElement, in svg: inout XMLWriter) {
+        svg.rectangle(element.frame, [("class", "pin")])
+        guard let current = pictures[element.row] else { return }
+        let frame = cell(element.frame)
+        svg.clipped(to: frame) { svg in
+            svg.element("title", text: "On now: \(AiringText(current.airing).title)")
+            let inside = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
+            svg.rectangle(inside, [("rx", "3"), ("fill", theme.fill(of: current.airing.drawnGenre))])
+            if let url = current.url {
+                svg.image(url, in: inside)
+            } else if let genre = current.airing.drawnGenre {
+                drawMark(genre.sign, at: frame.width / 2 + 5, base: frame.height / 2 + 5, width: frame.width, &svg)
+            }
         }
     }
 

@@ -39,6 +39,11 @@ extension XMLWriter {
         element("rect", place(rect) + attributes)
     }
 
+    /// Draws a picture that fills a rectangle, cut at the edges.
+    mutating func image(_ url: String, in rect: Rect) {
+        element("image", [("href", url), ("preserveAspectRatio", "xMidYMid slice")] + place(rect))
+    }
+
     /// Draws content clipped to a rectangle. Coordinates are relative to its upper left corner.
     mutating func clipped(to rect: Rect, _ attributes: [Attribute] = [], content: (inout XMLWriter) -> Void) {
         element("svg", place(rect) + attributes, content: content)

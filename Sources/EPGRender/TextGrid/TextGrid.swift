@@ -44,14 +44,16 @@ package struct TextGrid: Sendable {
     /// - Parameters:
     ///   - window: The time from the first to the last column.
     ///   - schedules: The rows from top to bottom, read for the window.
+    ///   - groups: The groups of rows, each with a header.
     ///   - now: The time of the now-line; `nil` for none.
     /// - Throws: ``GuideLayoutError`` if the window is empty or too long.
     /// - Returns: Lines, each with a line break.
-    package func text(of schedules: [RowSchedule], during window: TimeWindow, now: Instant?) throws(GuideLayoutError)
-        -> String
-    {
+    package func text(
+        of schedules: [RowSchedule], groups: [GuideGroup] = [], during window: TimeWindow, now: Instant?
+    ) throws(GuideLayoutError) -> String {
         let stationColumns = stationColumns(for: schedules)
-        let layout = try layout(window: window, rowCount: schedules.count, stationColumns: stationColumns)
+        let layout = try layout(
+            window: window, rowCount: schedules.count, groups: groups, stationColumns: stationColumns)
         let numbered = schedules.enumerated().map { index, row in
             RowSchedule(row: index, stationName: row.stationName, schedule: row.schedule)
         }
@@ -82,14 +84,15 @@ package struct TextGrid: Sendable {
     }
 
     /// Creates a layout in which every snapped edge is a column and time fills the width.
-    private func layout(window: TimeWindow, rowCount: Int, stationColumns: Int) throws(GuideLayoutError) -> GuideLayout
-    {
+    private func layout(
+        window: TimeWindow, rowCount: Int, groups: [GuideGroup], stationColumns: Int
+    ) throws(GuideLayoutError) -> GuideLayout {
         let metrics = try GuideMetrics(
             pointsPerHour: Double(columns - stationColumns) * 3600 / Double(window.seconds),
             rowHeight: Double(textLines),
             rowSpacing: hasRules ? 1 : 0, stationColumnWidth: Double(stationColumns), headerHeight: 2,
-            nowLineWidth: 1, lineHeight: 1)
-        return try GuideLayout(metrics: metrics, window: window, rowCount: rowCount)
+            nowLineWidth: 1, lineHeight: 1, groupHeaderHeight: 1)
+        return try GuideLayout(metrics: metrics, window: window, rowCount: rowCount, groups: groups)
     }
 }
 
@@ -99,6 +102,8 @@ private struct TextPage {
     let rowCount: Int
     let now: Instant?
     private let rows: [[GuideElement]]
+    /// The titles of groups by their first rows.
+    private let groups: [Int: String]
     private let header: TextHeader
     private let nowLine: GuideElement?
 
@@ -108,10 +113,16 @@ private struct TextPage {
         self.now = now
         var rows = [[GuideElement]](repeating: [], count: rowCount)
         var header: [GuideElement] = []
+        var groups: [Int: String] = [:]
         for element in elements {
-            if let row = element.row { rows[row].append(element) } else { header.append(element) }
+            switch element.row {
+            case let row? where element.kind == .groupHeader: groups[row] = element.label
+            case let row?: rows[row].append(element)
+            case nil: header.append(element)
+            }
         }
         self.rows = rows
+        self.groups = groups
         self.header = TextHeader(elements: header, grid: grid)
         nowLine = header.first { $0.kind == .nowLine }
     }
@@ -119,7 +130,12 @@ private struct TextPage {
     var text: String {
         var lines = [header.line]
         var above: Set<Int>?
-        for row in rows {
+        for (index, row) in rows.enumerated() {
+            if let title = groups[index] {
+                if above == nil || grid.hasRules { lines.append(rule(above: above, below: [])) }
+                lines.append(groupHeader(title))
+                above = []
+            }
             let cells = TextRow(elements: row, grid: grid, now: now, nowLine: nowLine)
             if above == nil || grid.hasRules { lines.append(rule(above: above, below: cells.borders)) }
             lines += cells.lines
@@ -128,6 +144,14 @@ private struct TextPage {
         lines.append(rule(above: above, below: nil))
         if let legend { lines.append(legend) }
         return lines.map { $0.text(in: grid.style) + "\n" }.joined()
+    }
+
+    /// Returns the line above a group.
+    private func groupHeader(_ title: String) -> TextLine {
+        var line = TextLine(columns: grid.columns)
+        line.draw(TerminalText(title), in: 1..<grid.columns, TerminalStyle(isBold: true))
+        if let nowLine { line.overlay("┃", at: Int(nowLine.frame.minX), CellDrawing.nowLine) }
+        return line
     }
 
     // MARK: - Rules

@@ -60,11 +60,12 @@ struct GridEndpoint: Endpoint {
     private static let maximumImmediateArea = 240.0
 
     private func elements(from guide: GuideView) throws -> Document {
-        let picture = try query.picture(from: guide.guide)
+        let picture = try query.picture(from: guide)
         let rows = picture.frame.rows
         return Document(
             json: GridJSON(
-                layout: picture.frame.layout, elements: picture.elements, rows: rows.isFromFirst ? nil : rows.all))
+                layout: picture.frame.layout, elements: picture.elements, rows: rows.isFromFirst ? nil : rows.all,
+                pictures: picture.current))
     }
 
     private func columns(from guide: GuideView) throws -> Document {
@@ -116,10 +117,10 @@ struct GridPictureEndpoint: Endpoint {
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let picture = try query.picture(from: guide.guide)
+        let picture = try query.picture(from: guide)
         let svg = GuideSVG(
             layout: picture.frame.layout, viewport: picture.frame.viewport, theme: theme == .dark ? .dark : .light,
-            clock: GuideClock(zone: query.zone), now: query.now)
+            clock: GuideClock(zone: query.zone), now: query.now, pictures: picture.current)
         return Document(.svg, text: svg.text(of: picture.content))
     }
 }
@@ -185,10 +186,11 @@ struct GridQuery: Sendable {
     /// Returns the layout and its visible part.
     ///
     /// - Throws: ``Problem`` if the viewport is too large.
-    func frame(of rows: RowRanges) throws(Problem) -> GridFrame {
+    func frame(of rows: RowRanges, groups: [GuideGroup] = []) throws(Problem) -> GridFrame {
         let frame: GridFrame
         do throws(GuideLayoutError) {
-            let layout = try measures.layout(of: window, rowCount: rows.count, isCellsOnly: isCellsOnly)
+            let layout = try measures.layout(
+                of: window, rowCount: rows.count, groups: groups, isCellsOnly: isCellsOnly)
             let viewport = try measures.viewport(of: layout)
             let demand = layout.demand(of: viewport)
             frame = GridFrame(
@@ -200,14 +202,24 @@ struct GridQuery: Sendable {
         return frame
     }
 
-    /// Reads only the visible content.
+    /// Reads only the visible content, and the groups of all rows if the layout has their headers.
     ///
     /// - Throws: ``Problem`` if the viewport is too large, or an error of the store.
-    func picture(from guide: any GuideReading) throws -> GridPicture {
-        let frame = try frame(of: stations.named(in: stations.listed(in: guide)))
+    fileprivate func picture(from view: GuideView) throws -> GridPicture {
+        let guide = view.guide
+        let rows = try stations.named(in: stations.listed(in: guide))
+        let titles = measures.hasGroups ? try guide.groups(inLineup: stations.lineup) : nil
+        let groups = titles.map { titles in GuideGroup.runs(of: rows.all.map { titles[$0] }, other: "Other stations") }
+        let frame = try frame(of: rows, groups: groups ?? [])
         let visible = frame.demand.window
+        let current =
+            measures.thumbnails == .none
+            ? CurrentPictures()
+            : try CurrentPictures(
+                of: guide, inRows: frame.visibleRows.all, first: frame.demand.rows.lowerBound, at: now,
+                languages: languages, artwork: view.site.artwork)
         return GridPicture(
-            frame: frame,
+            frame: frame, current: current,
             content: GuideContent(
                 schedules: try schedules(of: frame, from: guide), coverage: visible,
                 marks: GuideMarks(in: labeled(visible), clock: GuideClock(zone: zone), now: now), now: now))
@@ -259,6 +271,9 @@ struct GridMeasures: Hashable, Sendable {
     private let clusterWidth: Double?
     private let orientation: GridOrientation
     private let direction: TextDirection
+    fileprivate let thumbnails: ThumbnailStyle
+    /// Whether groups of stations have headers.
+    fileprivate let hasGroups: Bool
     /// The offset of the viewport from the edge at which text begins.
     private let x: Double
     /// The offset of the viewport from the top.
@@ -276,6 +291,8 @@ struct GridMeasures: Hashable, Sendable {
         clusterWidth = try parameters.number("cluster", in: 1...10_000)
         orientation = try parameters.choice("orientation", default: GridOrientation.horizontal)
         direction = try parameters.choice("direction", default: TextDirection.ltr)
+        thumbnails = try parameters.choice("thumbnails", default: ThumbnailStyle.none)
+        hasGroups = try parameters.integer("groups", default: 0, in: 0...1) == 1
         x = try parameters.number("x", default: 0, in: -1e12...1e12)
         y = try parameters.number("y", default: 0, in: -1e12...1e12)
         width = try parameters.number("width", in: 1...1e12)
@@ -284,16 +301,19 @@ struct GridMeasures: Hashable, Sendable {
 
     /// The layout of a guide.
     fileprivate func layout(
-        of window: TimeWindow, rowCount: Int, isCellsOnly: Bool
+        of window: TimeWindow, rowCount: Int, groups: [GuideGroup], isCellsOnly: Bool
     ) throws(GuideLayoutError) -> GuideLayout {
+        let isVertical = !isCellsOnly && orientation == .vertical
         let metrics = try GuideMetrics(
             pointsPerHour: pointsPerHour, rowHeight: rowHeight, stationColumnWidth: isCellsOnly ? 0 : stationWidth,
-            headerHeight: isCellsOnly ? 0 : headerHeight, scale: scale)
+            headerHeight: isCellsOnly ? 0 : headerHeight,
+            thumbnails: isCellsOnly ? .none : thumbnails.column(rowHeight: rowHeight, isVertical: isVertical),
+            scale: scale)
         var clusters: ClusterPolicy?
         if let clusterWidth { clusters = try ClusterPolicy(leastWidth: clusterWidth) }
         return try GuideLayout(
-            metrics: metrics, window: window, rowCount: rowCount,
-            timeAxis: !isCellsOnly && orientation == .vertical ? .vertical : .horizontal,
+            metrics: metrics, window: window, rowCount: rowCount, groups: groups,
+            timeAxis: isVertical ? .vertical : .horizontal,
             direction: isCellsOnly ? .leftToRight : direction.layoutDirection, clusters: clusters)
     }
 
@@ -328,8 +348,10 @@ struct GridFrame: Sendable {
 }
 
 /// The content of a viewport.
-struct GridPicture: Sendable {
+private struct GridPicture: Sendable {
     let frame: GridFrame
+    /// What the thumbnails show.
+    let current: CurrentPictures
     let content: GuideContent
 
     /// The visible elements, from back to front.

@@ -380,6 +380,9 @@ struct StationSelection: Sendable {
         filter = lineup == nil && group == nil ? nil : StationFilter(group: group, lineup: lineup)
     }
 
+    /// The lineup whose stations the request selects; `nil` for all.
+    var lineup: String? { filter?.lineup }
+
     /// Whether the request names rows.
     var hasRows: Bool { rows != nil }
 

@@ -32,6 +32,9 @@ struct GridCommand: ParsableCommand {
     @Option(help: "Level of detail of a row")
     var style = TextGrid.RowStyle.ruled
 
+    @Flag(help: "Show a header above each group of stations, as in the lineups.")
+    var groups = false
+
     @Option(help: "Output format")
     var format = GridFormat.text
 
@@ -48,6 +51,9 @@ struct GridCommand: ParsableCommand {
         guard !output.json || format != .svg else {
             throw ValidationError("--json and --format svg cannot be used together.")
         }
+        guard viewport.thumbnails == .none || output.json || format != .text else {
+            throw ValidationError("--thumbnails needs --format svg or --format json. Text cannot show pictures.")
+        }
     }
 
     func run() throws {
@@ -58,20 +64,23 @@ struct GridCommand: ParsableCommand {
             let profile = try self.profile.guide(guide)
             let format = output.json ? .json : self.format
             if format == .text {
-                let schedules = try readSchedules(
-                    inRows: rows?.rows ?? 0..<20, during: window, of: guide, as: profile)
+                let places = rows?.rows ?? 0..<20
+                let schedules = try readSchedules(inRows: places, during: window, of: guide, as: profile)
+                let count = schedules.count
+                let groups = try self.groups(
+                    inPlaces: places.lowerBound..<places.lowerBound + count, of: guide, profile)
                 let isEmpty = schedules.allSatisfy { $0.schedule.airings.isEmpty }
                 let hint = isEmpty ? EmptyPeriodHint(span: try guide.guideSpan(), now: moment.now) : nil
-                return { try printText(of: schedules, during: window, at: moment, hint) }
+                return { try printText(of: schedules, groups, during: window, at: moment, hint) }
             }
-            let (layout, visible, content) = try content(of: window, at: moment, in: guide, as: profile)
+            let (layout, visible, content, pictures) = try content(of: window, at: moment, in: guide, as: profile)
             if format == .json {
                 let elements = layout.page(in: visible, of: content).elements
-                return { try OutputOptions.printJSON(GridJSON(layout: layout, elements: elements)) }
+                return { try OutputOptions.printJSON(GridJSON(layout: layout, elements: elements, pictures: pictures)) }
             }
             let svg = GuideSVG(
-                layout: layout, viewport: visible, theme: theme.svgTheme, clock: moment.clock,
-                now: moment.now)
+                layout: layout, viewport: visible, theme: theme.svgTheme, clock: moment.clock, now: moment.now,
+                pictures: pictures)
             return { try StandardOutput.write(svg.text(of: content)) }
         }
         try print()
@@ -79,14 +88,15 @@ struct GridCommand: ParsableCommand {
 
     /// Reads the schedules in the viewport and lays them out. The rows of the layout count from the first row of ``rows``.
     ///
-    /// - Returns: The layout, the viewport, and its content.
+    /// - Returns: The layout, the viewport, its content, and what its thumbnails show.
     private func content(
         of window: TimeWindow, at moment: Moment, in guide: any GuideReading, as profile: ProfileGuide?
-    ) throws -> (layout: GuideLayout, visible: Viewport, content: GuideContent) {
+    ) throws -> (GuideLayout, Viewport, GuideContent, CurrentPictures) {
         let all = try 0..<(profile?.rows.count ?? guide.stationCount())
         let shown = rows?.rows.clamped(to: all) ?? all
         guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }
-        let layout = try viewport.layout(of: window, rowCount: shown.count)
+        let groups = try groups(inPlaces: shown, of: guide, profile)
+        let layout = try viewport.layout(of: window, rowCount: shown.count, groups: groups)
         let visible = try viewport.viewport(of: layout)
         let demand = layout.demand(of: visible)
         let places = shown.lowerBound + demand.rows.lowerBound..<shown.lowerBound + demand.rows.upperBound
@@ -102,7 +112,23 @@ struct GridCommand: ParsableCommand {
         let content = GuideContent(
             schedules: placed, coverage: demand.window,
             marks: GuideMarks(in: marked, clock: moment.clock, now: moment.now), now: moment.now)
-        return (layout, visible, content)
+        let pictures =
+            viewport.thumbnails == .none
+            ? CurrentPictures()
+            : try CurrentPictures(
+                of: profile?.guide ?? guide, inRows: profile.map { Array($0.rows(in: places)) } ?? Array(places),
+                first: demand.rows.lowerBound, at: moment.now)
+        return (layout, visible, content, pictures)
+    }
+
+    /// Returns the groups of consecutive stations by their places in the guide, or in a profile; none without `--groups`.
+    private func groups(
+        inPlaces places: Range<Int>, of guide: any GuideReading, _ profile: ProfileGuide?
+    ) throws -> [GuideGroup] {
+        guard groups else { return [] }
+        let titles = try guide.groups(inLineup: nil)
+        let rows = profile.map { Array($0.rows(in: places)) } ?? Array(places)
+        return GuideGroup.runs(of: rows.map { titles[$0] }, other: "Other stations")
     }
 
     /// Returns schedules by the places of their stations in the guide, or in a profile.
@@ -116,7 +142,8 @@ struct GridCommand: ParsableCommand {
     }
 
     private func printText(
-        of schedules: [RowSchedule], during window: TimeWindow, at moment: Moment, _ hint: EmptyPeriodHint?
+        of schedules: [RowSchedule], _ groups: [GuideGroup], during window: TimeWindow, at moment: Moment,
+        _ hint: EmptyPeriodHint?
     ) throws {
         guard !schedules.isEmpty else {
             guard rows == nil, let hint else { throw CommandFailure.noSuchRows }
@@ -125,7 +152,7 @@ struct GridCommand: ParsableCommand {
         let terminal = Terminal.standardOutput
         let grid = TextGrid(
             columns: width ?? terminal.columns ?? 80, style: terminal.gridStyle, rows: style, clock: moment.clock)
-        try StandardOutput.write(try grid.text(of: schedules, during: window, now: moment.now))
+        try StandardOutput.write(try grid.text(of: schedules, groups: groups, during: window, now: moment.now))
         hint?.print(in: moment.zone, option: "--from")
     }
 }
@@ -150,6 +177,8 @@ enum GridTheme: String, ExpressibleByArgument, CaseIterable, Sendable {
 }
 
 extension TextGrid.RowStyle: ExpressibleByArgument {}
+
+extension ThumbnailStyle: ExpressibleByArgument {}
 
 extension Axis: ExpressibleByArgument {}
 
@@ -230,6 +259,9 @@ struct ViewportOptions: ParsableArguments {
         help: ArgumentHelp("Device pixels per point; edges snap to pixels", valueName: "factor"))
     var scale = 1.0
 
+    @Option(help: "Column with pictures of what is on now")
+    var thumbnails = ThumbnailStyle.none
+
     @Option(help: "Direction of the time axis")
     var orientation = Axis.horizontal
 
@@ -261,9 +293,11 @@ struct ViewportOptions: ParsableArguments {
     }
 
     /// The layout of a guide with `rowCount` rows.
-    func layout(of window: TimeWindow, rowCount: Int) throws(GuideLayoutError) -> GuideLayout {
+    func layout(
+        of window: TimeWindow, rowCount: Int, groups: [GuideGroup]
+    ) throws(GuideLayoutError) -> GuideLayout {
         try GuideLayout(
-            metrics: metrics(), window: window, rowCount: rowCount, timeAxis: orientation,
+            metrics: metrics(), window: window, rowCount: rowCount, groups: groups, timeAxis: orientation,
             direction: direction.layoutDirection)
     }
 
@@ -273,10 +307,12 @@ struct ViewportOptions: ParsableArguments {
         switch orientation {
         case .horizontal:
             try GuideMetrics(
-                pointsPerHour: pointsPerHour, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40, scale: scale)
+                pointsPerHour: pointsPerHour, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40,
+                thumbnails: thumbnails.column(rowHeight: 60, isVertical: false), scale: scale)
         case .vertical:
             try GuideMetrics(
-                pointsPerHour: pointsPerHour, rowHeight: 160, stationColumnWidth: 40, headerHeight: 80, scale: scale)
+                pointsPerHour: pointsPerHour, rowHeight: 160, stationColumnWidth: 40, headerHeight: 80,
+                thumbnails: thumbnails.column(rowHeight: 160, isVertical: true), scale: scale)
         }
     }
 }

@@ -30,6 +30,10 @@ import Testing
             0
         ),
         ("--rows 3-8", "rowHeight=60&headerHeight=40&rows=3-8&width=1280&height=720", 3),
+        (
+            "--rows 3-8 --thumbnails sticky",
+            "rowHeight=60&headerHeight=40&rows=3-8&width=1280&height=720&thumbnails=sticky", 3
+        ),
     ]
 
     @Test(arguments: viewports)

@@ -48,6 +48,19 @@ extension StoreRule {
                     NameCount(name: "Sport", count: 1),
                 ])
         },
+        StoreRule("The group of a station is the first group of its first channel") { guide in
+            try guide.importStations()
+            for (lineup, groups) in [
+                (nil, ["tele5.de": "General", "bbc.one.uk": "General", "sport": "Sport"]),
+                ("cable", ["bbc.one.uk": "General", "sport": "Sport"]), ("antenna", ["tele5.de": "General"]),
+                ("none", [:]),
+            ] as [(String?, [String: String])] {
+                let named = try guide.groups(inLineup: lineup).map { row, name in
+                    (try guide.stations(inRows: row..<row + 1).first?.station.id.rawValue ?? "", name)
+                }
+                expectEqual(Dictionary(uniqueKeysWithValues: named), groups)
+            }
+        },
         StoreRule("Pages of stations are slices of the complete list") { guide in
             try guide.importStations()
             for (offset, limit, rows) in [
