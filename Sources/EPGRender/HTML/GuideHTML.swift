@@ -50,7 +50,8 @@ package struct GuidePageRequest: Sendable {
             marks: GuideMarks(in: whole, clock: GuideClock(zone: zone), now: now), now: now)
         let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
-            layout: layout, content: content, stations: stations, window: visible, rows: rows, clock: GuideClock(zone: zone),
+            layout: layout, content: content, stations: stations, window: visible, rows: rows,
+            clock: GuideClock(zone: zone),
             generation: generation, frame: frame, listings: ListingsState(span, at: now)
         ).page()
     }
