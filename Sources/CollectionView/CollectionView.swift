@@ -104,8 +104,6 @@ public final class CollectionView {
 
     /// The number of times that a layout was prepared, to detect redundant work.
     public private(set) var preparationCount = 0
-    /// The cost of the last layout pass, including its rounds of self-sizing.
-    public private(set) var lastCost = LayoutCost()
     /// The counts that the view uses, as of the last load or update.
     public var counts: any SectionCounts { knownCounts }
 
@@ -124,8 +122,6 @@ public final class CollectionView {
     var pool = ReusePool()
     /// Creates decoration views, by kind.
     var decorationProviders: [ElementKind: (CollectionView) -> any ReusableView] = [:]
-    /// Changes recorded by the view's own methods during ``performBatchUpdates(_:)``.
-    var recordedUpdates = BatchUpdates()
     var request = ViewRequest()
 
     var selection: Set<IndexPath> = []
@@ -329,13 +325,13 @@ extension CollectionView {
     /// context that invalidates counts causes the data to be counted again. Cells stay with their index paths:
     /// reconfigure those that now represent something else (``/CollectionLayout/BatchUpdates/reconfigureItems(at:)``).
     ///
-    /// - Returns: Whether the layout of the view has this type; if not, nothing happens. Nothing happens during a
-    ///   layout pass, either.
+    /// - Returns: Whether the layout was changed. Nothing happens if the layout of the view has another type, and during
+    ///   a layout pass, for instance when the view asks the data source for a cell.
     @discardableResult
     public func changeLayout<Layout: CollectionViewLayout>(
         _ type: Layout.Type, _ change: (inout Layout) -> InvalidationContext
     ) -> Bool {
-        guard var working = layout as? Layout else { return false }
+        guard !state.isLayingOut, var working = layout as? Layout else { return false }
         // Remove the layout from the view, so that it is modified in place and not copied.
         currentLayout = PlaceholderLayout()
         let context = change(&working)
@@ -380,14 +376,13 @@ extension CollectionView {
     /// Performs layout, continuing a pass in which the effects of updates have been recorded.
     func layOut(_ pass: inout LayoutPass) {
         state.isLayingOut = true
-        lastCost = LayoutCost()
         loadIfNeeded(&pass)
         countIfNeeded()
         if state.pending == nil { settleOffset(for: InvalidationContext()) }
         var (rounds, repetitions) = (0, 1)
         repeat {
             prepareIfInvalidated()
-            pass.place(visibleAttributes(), in: self)
+            pass.place(layout.attributes(in: viewBounds), in: self)
             guard repetitions < Self.selfSizingLimit, rounds < Self.selfSizingRoundLimit else { break }
             rounds += 1
             // A round that measures only new elements makes progress and doesn't count as a repetition.
@@ -492,10 +487,6 @@ extension CollectionView {
         guard let target = state.target, state.isPrepared else { return nil }
         // Ignore an item that is no longer placed.
         return try? contentOffset(showing: target.path, position: target.position)
-    }
-
-    private func visibleAttributes() -> [LayoutAttributes] {
-        layout.attributes(in: viewBounds, cost: &lastCost)
     }
 }
 

@@ -4,8 +4,7 @@ extension CollectionView {
     /// Changes the data and updates the view.
     ///
     /// Pending layout is performed first, with the old data. The closure then changes the data and records every
-    /// change, in any order; see ``/CollectionLayout/BatchUpdates`` for the meaning of index paths. Methods such as
-    /// ``insertItems(at:)`` also record changes while the closure runs.
+    /// change, in any order; see ``/CollectionLayout/BatchUpdates`` for the meaning of index paths.
     ///
     /// Cells of items that stay or move are kept, cells of reloaded items are replaced, and cells of reconfigured items
     /// are configured again. The selection moves with its items; a reloaded item stays selected. Deleted items are
@@ -24,24 +23,16 @@ extension CollectionView {
         // The closure may change the layout along with the data.
         let oldLayout = layout
         var updates = BatchUpdates()
-        recordedUpdates = BatchUpdates()
         state.isUpdating = true
         record(&updates)
         let new = loadedCounts()
         state.isUpdating = false
-        updates.append(recordedUpdates)
-        return try applyUpdates(updates, counts: new, from: oldLayout)
-    }
-
-    private func applyUpdates(
-        _ updates: BatchUpdates, counts: CheckedCounts, from oldLayout: any CollectionViewLayout
-    ) throws(BatchUpdateError) -> VisibleChanges {
         guard !state.needsReload else {
             // Everything is loaded again anyway: the data source was replaced, or the closure called `reloadData()`.
             return layoutIfNeeded()
         }
-        let map = try UpdateMap(updates, from: knownCounts, to: counts, checking: countChecking)
-        return applyUpdates(ElementMap(updates: map), counts: counts, from: oldLayout)
+        let map = try UpdateMap(updates, from: knownCounts, to: new, checking: countChecking)
+        return applyUpdates(ElementMap(updates: map), counts: new, from: oldLayout)
     }
 
     private func applyUpdates(
@@ -70,99 +61,6 @@ extension CollectionView {
                 map.new(old.element).map { newLayout.attributes(of: $0) }
                     ?? newLayout.finalAttributes(forDisappearing: old.element)
             })
-    }
-}
-
-// MARK: - Single updates
-
-/// Each method updates the view immediately, after the data was changed. During ``performBatchUpdates(_:)``, it records
-/// the change instead and returns no changes.
-extension CollectionView {
-    /// Inserts items.
-    ///
-    /// - Parameter paths: Index paths in the current data.
-    /// - Throws: ``/CollectionLayout/BatchUpdateError`` if the change doesn't match the counts of the data source; see
-    ///   ``performBatchUpdates(_:)``.
-    @discardableResult
-    public func insertItems(at paths: [IndexPath]) throws(BatchUpdateError) -> VisibleChanges {
-        try update { $0.insertItems(at: paths) }
-    }
-
-    /// Deletes items.
-    ///
-    /// - Parameter paths: Index paths before the deletion.
-    /// - Throws: The same errors as ``insertItems(at:)``.
-    @discardableResult
-    public func deleteItems(at paths: [IndexPath]) throws(BatchUpdateError) -> VisibleChanges {
-        try update { $0.deleteItems(at: paths) }
-    }
-
-    /// Replaces the cells of items.
-    ///
-    /// - Throws: The same errors as ``insertItems(at:)``.
-    @discardableResult
-    public func reloadItems(at paths: [IndexPath]) throws(BatchUpdateError) -> VisibleChanges {
-        try update { $0.reloadItems(at: paths) }
-    }
-
-    /// Configures the existing cells of items again.
-    ///
-    /// - Throws: The same errors as ``insertItems(at:)``.
-    @discardableResult
-    public func reconfigureItems(at paths: [IndexPath]) throws(BatchUpdateError) -> VisibleChanges {
-        try update { $0.reconfigureItems(at: paths) }
-    }
-
-    /// Moves an item.
-    ///
-    /// - Throws: The same errors as ``insertItems(at:)``.
-    @discardableResult
-    public func moveItem(at source: IndexPath, to target: IndexPath) throws(BatchUpdateError) -> VisibleChanges {
-        try update { $0.moveItem(at: source, to: target) }
-    }
-
-    /// Inserts sections.
-    ///
-    /// - Throws: The same errors as ``insertItems(at:)``.
-    @discardableResult
-    public func insertSections(_ sections: [Int]) throws(BatchUpdateError) -> VisibleChanges {
-        try update { $0.insertSections(sections) }
-    }
-
-    /// Deletes sections.
-    ///
-    /// - Throws: The same errors as ``insertItems(at:)``.
-    @discardableResult
-    public func deleteSections(_ sections: [Int]) throws(BatchUpdateError) -> VisibleChanges {
-        try update { $0.deleteSections(sections) }
-    }
-
-    /// Replaces all items of sections.
-    ///
-    /// - Throws: The same errors as ``insertItems(at:)``.
-    @discardableResult
-    public func reloadSections(_ sections: [Int]) throws(BatchUpdateError) -> VisibleChanges {
-        try update { $0.reloadSections(sections) }
-    }
-
-    /// Moves a section with its items.
-    ///
-    /// - Throws: The same errors as ``insertItems(at:)``.
-    @discardableResult
-    public func moveSection(_ source: Int, to target: Int) throws(BatchUpdateError) -> VisibleChanges {
-        try update { $0.moveSection(source, to: target) }
-    }
-
-    private func update(_ record: (inout BatchUpdates) -> Void) throws(BatchUpdateError) -> VisibleChanges {
-        guard !state.isUpdating else {
-            record(&recordedUpdates)
-            return VisibleChanges()
-        }
-        guard !state.isLayingOut else { throw .nested }
-        var updates = BatchUpdates()
-        record(&updates)
-        // Don't perform pending layout first: the data has already changed.
-        return try applyUpdates(updates, counts: loadedCounts(), from: layout)
     }
 }
 

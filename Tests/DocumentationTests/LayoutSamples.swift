@@ -263,8 +263,8 @@ enum ListSamples {
 struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
     var wrapped: Base
 
-    func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
-        wrapped.attributes(in: rect, cost: &cost).map(dim)
+    func attributes(in rect: Rect) -> [LayoutAttributes] {
+        wrapped.attributes(in: rect).map(dim)
     }
 
     func attributes(of element: LayoutElement) -> LayoutAttributes? {
@@ -314,9 +314,8 @@ struct WaterfallLayout: CollectionViewLayout {
         contentSize = Size(width: container.length(.horizontal), height: max(0, end))
     }
 
-    func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
-        cost.items += placed.count
-        return placed.filter { $0.frame.intersects(rect) }
+    func attributes(in rect: Rect) -> [LayoutAttributes] {
+        placed.filter { $0.frame.intersects(rect) }
     }
 
     func attributes(of element: LayoutElement) -> LayoutAttributes? {

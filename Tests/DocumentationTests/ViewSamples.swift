@@ -131,9 +131,10 @@ final class FilmSource: CollectionViewDataSource {
         var new = old
         try new.moveItem(1, afterItem: 4)
 
-        let difference = SnapshotDifference(from: old, to: new)
-        print(difference.changes.movedItems)
-        #expect(difference.changes.movedItems.count == 1)
-        #expect(try old.applying(difference) == new)
+        let updates = old.updates(to: new)
+        print(updates)
+        var expected = BatchUpdates()
+        expected.moveItem(at: IndexPath(section: 0, item: 0), to: IndexPath(section: 0, item: 3))
+        #expect(updates == expected)
     }
 }

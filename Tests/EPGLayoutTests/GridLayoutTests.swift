@@ -32,24 +32,23 @@ import Testing
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         #expect(source.made.count == 0 && layout.diagnostics.isEmpty)
         expectEqual(layout.contentSize.width, 240 + 14 * 24 * 240)
-        var cost = LayoutCost()
-        let attributes = layout.attributes(in: bounds, cost: &cost)
+        let attributes = layout.attributes(in: bounds)
+        let made = source.made.count
+        let cost = layout.cost(in: bounds)
         // 700 points show at most 13 rows of 60, and 1200 at most 11 cells of 120, with half hours as marks. Each row also has
         // a station and a thumbnail, and there is a corner.
         #expect(cost.sections <= 13 && cost.items <= 13 * 12 + 12)
         #expect(cost.attributes <= 13 * (12 + 2) + 12 + 2)
         #expect(attributes.count > 12 * 10 && attributes.count <= cost.attributes)
         // Each row has two adjacent airings more.
-        #expect(source.made.count <= 13 * (12 + 4))
+        #expect(made <= 13 * (12 + 4))
     }
 
     @Test func costIsIndependentOfStationCount() throws {
         func cost(rows: Int) throws -> LayoutCost {
             var (layout, source) = try lazyLayout(rows: rows)
             layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
-            var cost = LayoutCost()
-            _ = layout.attributes(in: bounds, cost: &cost)
-            return cost
+            return layout.cost(in: bounds)
         }
         try expectEqual(cost(rows: 200), cost(rows: 20_000))
     }

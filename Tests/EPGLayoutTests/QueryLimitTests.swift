@@ -23,8 +23,7 @@ import Testing
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 900, height: 600), counts: GuideCounts(source)))
         #expect(layout.diagnostics.isEmpty && source.made.count == 0)
-        var cost = LayoutCost()
-        let attributes = layout.attributes(in: .everywhere, cost: &cost)
+        let (attributes, cost) = (layout.attributes(in: .everywhere), layout.cost(in: .everywhere))
         // The query completes the last cell: an item and its attributes.
         #expect((Self.limit...Self.limit + 2).contains(cost.total))
         // A row costs 1 for itself, 1 for its station, and 2 for each of 48 airings: the first 10,204 rows are complete.

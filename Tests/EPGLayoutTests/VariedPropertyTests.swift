@@ -132,8 +132,7 @@ import Testing
                         bounds: viewport.rect, counts: GuideCounts(source), layoutDirection: guide.layout.direction,
                         scale: guide.layout.metrics.scale))
                 let page = guide.layout.page(in: viewport, of: guide.content).elements
-                var cost = LayoutCost()
-                let attributes = adapter.attributes(in: viewport.rect, cost: &cost)
+                let attributes = adapter.attributes(in: viewport.rect)
                 let sample = attributes.randomElement(using: &random)
                 return Set(attributes.filter { !$0.isHidden }.map(\.element)) == Set(page.map { LayoutElement($0) })
                     && attributes.filter { !$0.isHidden }.map(\.frame) == page.map(\.frame)

@@ -3,6 +3,15 @@ package import CollectionLayout
 /// Returns an index path. A short form, because tests use many.
 package func path(_ section: Int, _ item: Int) -> IndexPath { IndexPath(section: section, item: item) }
 
+extension CollectionViewLayout {
+    /// Returns the invalidation context for one measured element.
+    package func invalidationContext(
+        forPreferred preferred: LayoutAttributes, original: LayoutAttributes
+    ) -> InvalidationContext {
+        invalidationContext(forPreferredSizes: [original.element: preferred.layoutFrame.size])
+    }
+}
+
 /// Helpers for tests of lists.
 package enum Lists {
     package static func item(_ section: Int, _ item: Int) -> LayoutElement {

@@ -15,7 +15,7 @@
 ///
 /// - Complexity: Preparation takes O(sections). After a scroll, it takes O(visible elements) if elements are pinned or
 ///   a handler modifies visible elements. A query takes O(log sections + log groups + elements of the groups touched).
-public struct CompositionalLayout: CollectionViewLayout {
+public struct CompositionalLayout: OrthogonalScrolling {
     /// Returns the layout of a section for an environment. If it returns `nil`, the section is empty, with a
     /// diagnostic. (UIKit traps.)
     ///
@@ -223,13 +223,19 @@ extension CompositionalLayout {
     /// rectangle.
     public static let queryLimit = 1_000_000
 
-    /// Returns the attributes of all elements whose frames intersect `rect`, in no particular order.
+    /// Returns the attributes of all elements whose frames intersect `rect`, in drawing order.
     ///
     /// The query stops without a diagnostic after ``queryLimit`` examined elements, and omits the remaining ones. The
     /// visible rectangle of a view doesn't come close to this limit.
     ///
     /// - Complexity: O(log sections + log groups + elements of the groups touched).
-    public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+    public func attributes(in rect: Rect) -> [LayoutAttributes] {
+        var cost = LayoutCost()
+        return attributes(in: rect, cost: &cost).sorted(by: LayoutAttributes.isDrawnBefore)
+    }
+
+    /// - Parameter cost: Incremented by the work done.
+    package func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
         guard let prepared, let rect = rect.asFinite else { return [] }
         // Snapping moves edges: an element just outside the rectangle can move into it.
         let slack = prepared.container.pixels.pixel + rect.magnitude * 1e-12
@@ -429,13 +435,11 @@ extension CompositionalLayout {
         }
     }
 
-    /// Returns the offset of a section; 0 if it doesn't exist or doesn't scroll orthogonally.
     public func orthogonalOffset(section: Int) -> Double {
         guard let solved = solvedSection(section) else { return 0 }
         return solved.orthogonalOffset(orthogonalOffsets[section])
     }
 
-    /// Returns the lengths of an orthogonally scrolling section; `nil` for any other section.
     public func orthogonalMetrics(section: Int) -> OrthogonalMetrics? {
         solvedSection(section)?.metrics
     }
@@ -449,8 +453,6 @@ extension CompositionalLayout {
     }
 
     /// Returns the offset at which an item is visible inside the insets of its section, at the position if possible.
-    /// Returns `nil` for an item that doesn't exist, a section that doesn't scroll orthogonally, or a position of the
-    /// other axis.
     public func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double? {
         guard let prepared, let solved = solvedSection(path.section), let metrics = solved.metrics,
             let frame = solved.content.attributes(of: .item(path))?.layoutFrame

@@ -299,14 +299,20 @@ extension FlowLayout {
     /// point.
     public static let queryLimit = 1_000_000
 
-    /// Returns the attributes of all elements whose frames intersect `rect`, in no particular order.
+    /// Returns the attributes of all elements whose frames intersect `rect`, in drawing order.
     ///
     /// The query stops without a diagnostic after ``queryLimit`` items and rows, and omits the remaining elements. The
     /// visible rectangle of a view doesn't come close to this limit.
     ///
     /// - Complexity: O(log sections + log rows + found elements). Rows of items with individual sizes cost all items of
     ///   the row.
-    public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+    public func attributes(in rect: Rect) -> [LayoutAttributes] {
+        var cost = LayoutCost()
+        return attributes(in: rect, cost: &cost).sorted(by: LayoutAttributes.isDrawnBefore)
+    }
+
+    /// - Parameter cost: Incremented by the work done.
+    package func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
         guard let space else { return [] }
         let solved = viewport.isMirrored ? rect.mirrored(inWidth: contentSize.width) : rect
         // Snapping moves an edge by less than a device pixel. With `.components`, errors of both values add up to less

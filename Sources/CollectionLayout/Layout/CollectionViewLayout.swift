@@ -3,7 +3,7 @@
 /// A layout is a value. The view calls ``prepare(in:)`` first and after each invalidation, and queries the layout only
 /// after that. Query results depend only on what the layout was prepared with. To modify the results of an existing
 /// layout, wrap it in a ``LayoutWrapper``, which forwards every member.
-public protocol CollectionViewLayout: OrthogonalScrolling {
+public protocol CollectionViewLayout {
     /// Computes what the queries need.
     ///
     /// After ``invalidate(with:)``, recompute only what the context names. If the container has changed and nothing was
@@ -13,10 +13,8 @@ public protocol CollectionViewLayout: OrthogonalScrolling {
     /// The size of the whole content, in points.
     var contentSize: Size { get }
 
-    /// Returns the attributes of all elements whose frames intersect `rect`, in no particular order.
-    ///
-    /// - Parameter cost: Incremented by the work done.
-    func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes]
+    /// Returns the attributes of all elements whose frames intersect `rect`, in any order.
+    func attributes(in rect: Rect) -> [LayoutAttributes]
 
     /// Returns the attributes of an element, or `nil` if the layout doesn't place it.
     func attributes(of element: LayoutElement) -> LayoutAttributes?
@@ -73,14 +71,6 @@ extension CollectionViewLayout {
         InvalidationContext(elements: Set(sizes.keys), preferredSizes: sizes)
     }
 
-    /// Returns the invalidation context for one element. It has UIKit's signature; implement
-    /// ``invalidationContext(forPreferredSizes:)`` in a layout.
-    public func invalidationContext(
-        forPreferred preferred: LayoutAttributes, original: LayoutAttributes
-    ) -> InvalidationContext {
-        invalidationContext(forPreferredSizes: [original.element: preferred.layoutFrame.size])
-    }
-
     public mutating func prepare(forUpdates updates: UpdateMap) {}
 
     public func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point { offset }
@@ -90,12 +80,42 @@ extension CollectionViewLayout {
     public func finalAttributes(forDisappearing element: LayoutElement) -> LayoutAttributes? { nil }
 
     public var diagnostics: [LayoutDiagnostic] { [] }
+}
 
-    /// Returns the attributes of all elements whose frames intersect `rect`, in drawing order.
-    public func attributes(in rect: Rect) -> [LayoutAttributes] {
-        var cost = LayoutCost()
-        return attributes(in: rect, cost: &cost).sorted(by: LayoutAttributes.isDrawnBefore)
-    }
+/// A layout with sections that scroll orthogonally: across the scrolling direction of the view.
+///
+/// ``CompositionalLayout`` has such sections, by their ``OrthogonalScrollingBehavior``. Offsets are in points and grow in
+/// the reading direction.
+public protocol OrthogonalScrolling: CollectionViewLayout {
+    /// Returns the lengths of an orthogonally scrolling section; `nil` for any other section.
+    func orthogonalMetrics(section: Int) -> OrthogonalMetrics?
+
+    /// Returns the offset of a section; 0 if it doesn't exist or doesn't scroll orthogonally.
+    func orthogonalOffset(section: Int) -> Double
+
+    /// Scrolls a section orthogonally.
+    ///
+    /// - Parameter offset: The new offset, which is clamped to the range of the section.
+    mutating func setOrthogonalOffset(_ offset: Double, section: Int)
+
+    /// Returns the offset at which a section comes to rest.
+    ///
+    /// - Parameters:
+    ///   - proposed: The offset at which scrolling would end without snapping.
+    ///   - velocity: Points per second; positive while the offset grows.
+    func targetOrthogonalOffset(section: Int, proposed: Double, velocity: Double) -> Double
+
+    /// Returns the maximum distance that a fling adds to a drag, in points.
+    func longestFling(section: Int) -> Double
+
+    /// Returns the offset of a section at which one of its items is visible; `nil` for an item that doesn't exist, a
+    /// section that doesn't scroll orthogonally, or a position of the other axis.
+    func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double?
+
+    /// Returns the section that a drag from `point` scrolls and its axis; `nil` if the drag scrolls the view.
+    ///
+    /// - Parameter point: A point in content coordinates.
+    func orthogonalSection(at point: Point) -> (section: Int, axis: Axis)?
 }
 
 /// The part of a layout that is no longer valid, like UIKit's `UICollectionViewLayoutInvalidationContext`.
@@ -151,18 +171,19 @@ public struct InvalidationContext: Hashable, Sendable {
     }
 }
 
-/// The amount of work that a layout did. Tests use it to assert that the cost depends on what is visible.
-public struct LayoutCost: Hashable, Sendable {
+/// The amount of work that a query did. It limits queries, and tests use it to assert that the cost depends on what is
+/// visible.
+package struct LayoutCost: Hashable, Sendable {
     /// The number of sections examined, not counting binary searches.
-    public var sections = 0
+    package var sections = 0
     /// The number of items examined, not counting binary searches.
-    public var items = 0
+    package var items = 0
     /// The number of attributes created, including those that turn out to lie outside the rectangle.
-    public var attributes = 0
+    package var attributes = 0
 
     /// Creates a cost of zero.
-    public init() {}
+    package init() {}
 
     /// The sum of all counts.
-    public var total: Int { sections + items + attributes }
+    package var total: Int { sections + items + attributes }
 }

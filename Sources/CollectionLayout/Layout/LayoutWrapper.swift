@@ -1,16 +1,15 @@
 /// A layout that changes some results of another layout and forwards everything else to it.
 ///
-/// Implement only what differs. The wrapped layout keeps its self-sizing, pinned elements, animations, sizes measured
-/// before batch updates, and orthogonally scrolling sections.
+/// Implement only what differs. The wrapped layout keeps its self-sizing, pinned elements, animations, and sizes measured
+/// before batch updates. For orthogonally scrolling sections, declare the conformance:
+/// `extension Dimmed: OrthogonalScrolling where Base: OrthogonalScrolling {}`.
 ///
 /// ```swift
 /// struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
 ///     var wrapped: Base
 ///
-///     func attributes(
-///         in rect: Rect, cost: inout LayoutCost
-///     ) -> [LayoutAttributes] {
-///         wrapped.attributes(in: rect, cost: &cost).map(dim)
+///     func attributes(in rect: Rect) -> [LayoutAttributes] {
+///         wrapped.attributes(in: rect).map(dim)
 ///     }
 ///
 ///     func attributes(of element: LayoutElement) -> LayoutAttributes? {
@@ -37,9 +36,7 @@ extension LayoutWrapper {
 
     public var contentSize: Size { wrapped.contentSize }
 
-    public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
-        wrapped.attributes(in: rect, cost: &cost)
-    }
+    public func attributes(in rect: Rect) -> [LayoutAttributes] { wrapped.attributes(in: rect) }
 
     public func attributes(of element: LayoutElement) -> LayoutAttributes? { wrapped.attributes(of: element) }
 
@@ -80,7 +77,8 @@ extension LayoutWrapper {
 
 // MARK: - Orthogonal scrolling
 
-extension LayoutWrapper {
+/// A wrapper scrolls sections of the wrapped layout orthogonally if it conforms to ``OrthogonalScrolling``.
+extension LayoutWrapper where Wrapped: OrthogonalScrolling {
     public func orthogonalMetrics(section: Int) -> OrthogonalMetrics? { wrapped.orthogonalMetrics(section: section) }
 
     public func orthogonalOffset(section: Int) -> Double { wrapped.orthogonalOffset(section: section) }

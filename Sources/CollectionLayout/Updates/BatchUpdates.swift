@@ -4,31 +4,18 @@
 /// the index paths before all changes; insertions and targets of moves use those after all changes. An item that is
 /// both moved and reloaded is replaced at its new position; UIKit traps.
 public struct BatchUpdates: Hashable, Sendable {
-    private(set) var insertedItems: [IndexPath] = []
-    private(set) var deletedItems: [IndexPath] = []
-    private(set) var reloadedItems: [IndexPath] = []
-    private(set) var reconfiguredItems: [IndexPath] = []
-    private(set) var itemMoves: [PlaceChange<IndexPath>] = []
-    private(set) var insertedSections: [Int] = []
-    private(set) var deletedSections: [Int] = []
-    private(set) var reloadedSections: [Int] = []
-    private(set) var sectionMoves: [PlaceChange<Int>] = []
+    package private(set) var insertedItems: [IndexPath] = []
+    package private(set) var deletedItems: [IndexPath] = []
+    package private(set) var reloadedItems: [IndexPath] = []
+    package private(set) var reconfiguredItems: [IndexPath] = []
+    package private(set) var itemMoves: [PlaceChange<IndexPath>] = []
+    package private(set) var insertedSections: [Int] = []
+    package private(set) var deletedSections: [Int] = []
+    package private(set) var reloadedSections: [Int] = []
+    package private(set) var sectionMoves: [PlaceChange<Int>] = []
 
     /// Creates empty updates.
     public init() {}
-
-    /// Adds all changes of other updates.
-    package mutating func append(_ other: BatchUpdates) {
-        insertedItems += other.insertedItems
-        deletedItems += other.deletedItems
-        reloadedItems += other.reloadedItems
-        reconfiguredItems += other.reconfiguredItems
-        itemMoves += other.itemMoves
-        insertedSections += other.insertedSections
-        deletedSections += other.deletedSections
-        reloadedSections += other.reloadedSections
-        sectionMoves += other.sectionMoves
-    }
 }
 
 // MARK: - Items
@@ -95,21 +82,16 @@ extension BatchUpdates {
 // MARK: - Moves
 
 /// The position of an item or section before and after an update.
-public struct PlaceChange<Place: Hashable & Sendable>: Hashable, Sendable {
+package struct PlaceChange<Place: Hashable & Sendable>: Hashable, Sendable {
     /// The position before the update.
-    public var from: Place
+    package let from: Place
     /// The position after the update.
-    public var to: Place
+    package let to: Place
 
-    /// Creates the change of a position; equal positions are no change.
-    public init(from: Place, to: Place) {
-        self.from = from
-        self.to = to
+    /// Creates the change of a position.
+    package init(from: Place, to: Place) {
+        (self.from, self.to) = (from, to)
     }
-}
-
-extension PlaceChange: CustomStringConvertible {
-    public var description: String { "\(from) → \(to)" }
 }
 
 /// The reason why batch updates are inconsistent. Inconsistent updates change nothing.

@@ -173,7 +173,7 @@ struct PlaceholderLayout: CollectionViewLayout {
 
     mutating func prepare(in container: LayoutContainer) {}
 
-    func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] { [] }
+    func attributes(in rect: Rect) -> [LayoutAttributes] { [] }
 
     func attributes(of element: LayoutElement) -> LayoutAttributes? { nil }
 

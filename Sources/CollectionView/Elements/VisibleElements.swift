@@ -71,7 +71,7 @@ extension CollectionView {
             guard !attributes.isHidden, attributes.isDrawn(at: point, layoutDirection) else { return false }
             guard case .item(let path) = attributes.element else { return true }
             return knownCounts.contains(path)
-        }
+        }.sorted(by: LayoutAttributes.isDrawnBefore)
     }
 }
 

@@ -154,9 +154,9 @@ private struct OrthogonalTarget {
 extension CollectionView {
     /// Returns the section at a point in the content that a drag can scroll; `nil` if its content fits.
     fileprivate func orthogonalTarget(at point: Point) -> OrthogonalTarget? {
-        guard let (section, axis) = layout.orthogonalSection(at: point) else { return nil }
+        guard let (section, axis) = orthogonalLayout?.orthogonalSection(at: point) else { return nil }
         return OrthogonalTarget(
-            section: section, axis: axis, start: layout.orthogonalOffset(section: section),
+            section: section, axis: axis, start: orthogonalOffset(section: section),
             isMirrored: axis == .horizontal && layoutDirection == .rightToLeft)
     }
 

@@ -125,18 +125,22 @@ public struct DecelerationRate: RawRepresentable, Hashable, Sendable {
 /// UIKit gives each such section a scroll view of its own, which clients can't access. Here, they are scrolled by these
 /// methods. For other sections, the methods return 0 and change nothing.
 extension CollectionView {
+    /// The layout, if it has sections that scroll orthogonally.
+    var orthogonalLayout: (any OrthogonalScrolling)? { layout as? any OrthogonalScrolling }
+
     /// Returns the offset of a section in points, which grows in the reading direction.
-    public func orthogonalOffset(section: Int) -> Double {
-        layout.orthogonalOffset(section: section)
-    }
+    public func orthogonalOffset(section: Int) -> Double { orthogonalLayout?.orthogonalOffset(section: section) ?? 0 }
 
     /// Scrolls a section as a drag does. The next layout pass shows the change and runs handlers of visible elements.
     ///
     /// - Parameter offset: The new offset, which is clamped to the range of the section.
     public func setOrthogonalOffset(_ offset: Double, section: Int) {
         if !state.isLayingOut { layoutIfNeeded() }
-        guard layout.orthogonalMetrics(section: section) != nil else { return }
-        withLayout { $0.setOrthogonalOffset(offset, section: section) }
+        guard var scrolling = orthogonalLayout, scrolling.orthogonalMetrics(section: section) != nil else { return }
+        withLayout { layout in
+            scrolling.setOrthogonalOffset(offset, section: section)
+            layout = scrolling
+        }
         invalidate(with: InvalidationContext())
     }
 
@@ -157,6 +161,7 @@ extension CollectionView {
     /// distance of the drag and to limit only the fling to one page from there.
     @discardableResult
     func endOrthogonalScroll(section: Int, velocity: Double, from start: Double) -> Double {
+        guard let layout = orthogonalLayout else { return 0 }
         let now = layout.orthogonalOffset(section: section)
         let longest = layout.longestFling(section: section)
         let proposed = (now + decelerationRate.distance(from: velocity))
@@ -168,9 +173,9 @@ extension CollectionView {
 
     /// Scrolls the section of an item so that the item is visible in it.
     func scrollSection(ofItemAt path: IndexPath, position: ScrollPosition) {
-        guard let offset = layout.orthogonalOffset(showing: path, position: position) else { return }
-        if offset != layout.orthogonalOffset(section: path.section) {
-            setOrthogonalOffset(offset, section: path.section)
-        }
+        guard let offset = orthogonalLayout?.orthogonalOffset(showing: path, position: position),
+            offset != orthogonalOffset(section: path.section)
+        else { return }
+        setOrthogonalOffset(offset, section: path.section)
     }
 }

@@ -61,17 +61,24 @@ extension DiffableDataSource {
     /// - Throws: ``/CollectionLayout/BatchUpdateError/nested`` during a layout pass or other updates; nothing has
     ///   changed then. If the view's counts differ from the data source's, the view is reloaded, and the error
     ///   describes the inconsistency.
-    /// - Complexity: The same as ``SnapshotDifference/init(from:to:)``, plus the layout of the view.
+    /// - Complexity: The same as ``Snapshot/updates(to:)``, plus the layout of the view.
     @discardableResult
     public func apply(_ snapshot: Snapshot<SectionID, ItemID>) throws(BatchUpdateError) -> VisibleChanges {
+        try apply(snapshot, filledFrom: [:])
+    }
+
+    /// - Parameter outlines: The outlines of the sections that were filled from outlines.
+    private func apply(
+        _ snapshot: Snapshot<SectionID, ItemID>, filledFrom outlines: [SectionID: SectionSnapshot<ItemID>]
+    ) throws(BatchUpdateError) -> VisibleChanges {
         guard let view, view.dataSource === self else {
-            replace(by: snapshot)
+            replace(by: snapshot, filledFrom: outlines)
             return VisibleChanges()
         }
         do throws(BatchUpdateError) {
             return try view.performBatchUpdates { updates in
-                updates = BatchUpdates(SnapshotDifference(from: current, to: snapshot).changes)
-                replace(by: snapshot)
+                updates = current.updates(to: snapshot)
+                replace(by: snapshot, filledFrom: outlines)
             }
         } catch {
             if error != .nested { view.reloadData() }
@@ -89,9 +96,12 @@ extension DiffableDataSource {
     }
 
     /// Changes only the data.
-    private func replace(by snapshot: Snapshot<SectionID, ItemID>) {
-        current = snapshot.withoutMarks
-        outlines = outlines.filter { section, outline in
+    private func replace(
+        by snapshot: Snapshot<SectionID, ItemID>, filledFrom outlines: [SectionID: SectionSnapshot<ItemID>] = [:]
+    ) {
+        current = snapshot
+        current.marks = SnapshotMarks()
+        self.outlines = self.outlines.merging(outlines) { $1 }.filter { section, outline in
             current.tokens[section].map { current.sections[$0].items } == outline.visibleItems
         }
     }
@@ -143,30 +153,41 @@ extension DiffableDataSource: CollectionViewDataSource {
 extension DiffableDataSource {
     /// Fills a section with the visible items of an outline and updates the view with the differences.
     ///
-    /// A section that doesn't exist is appended. Items that were expanded or collapsed are reconfigured, so that their
-    /// cells can show it. The outline is kept until a snapshot changes the items of the section.
-    ///
-    /// - Returns: The changes of the visible elements.
-    /// - Throws: ``SnapshotError/duplicateItem(_:)`` if an item is in another section; nothing has changed then.
-    ///   Otherwise, the errors of ``apply(_:)``; the outline isn't kept then.
-    /// - Complexity: The same as ``apply(_:)``, plus O(visible items).
+    /// A section that doesn't exist is appended. Otherwise, the same as ``apply(_:outlines:)``.
     @discardableResult
     public func apply(_ outline: SectionSnapshot<ItemID>, to section: SectionID) throws -> VisibleChanges {
         var next = current
-        let items = outline.visibleItems
-        if next.indexOfSection(section) == nil {
-            try next.appendSections([section])
-        } else {
-            try next.deleteItems(next.itemIdentifiers(inSection: section))
+        if next.indexOfSection(section) == nil { try next.appendSections([section]) }
+        return try apply(next, outlines: [section: outline])
+    }
+
+    /// Applies a snapshot whose sections are filled with the visible items of outlines, in one batch update. UIKit
+    /// applies each outline on its own.
+    ///
+    /// Items that were expanded or collapsed are reconfigured, so that their cells can show it. An outline is kept until
+    /// a snapshot changes the items of its section; when the view asks for cells, ``snapshot(for:)`` returns it.
+    ///
+    /// - Parameter outlines: The outlines by section. They replace the items that the snapshot has in these sections.
+    /// - Returns: The changes of the visible elements.
+    /// - Throws: ``SnapshotError`` if a section doesn't exist or an item is in two sections; nothing has changed then.
+    ///   Otherwise, the errors of ``apply(_:)``.
+    /// - Complexity: The same as ``apply(_:)``, plus O(visible items).
+    @discardableResult
+    public func apply(
+        _ snapshot: Snapshot<SectionID, ItemID>, outlines: [SectionID: SectionSnapshot<ItemID>]
+    ) throws -> VisibleChanges {
+        var next = snapshot
+        // Items that are there already keep their marks.
+        let changed = try outlines.filter { try $0.value.visibleItems != next.itemIdentifiers(inSection: $0.key) }.keys
+        // An item may move from one outline to another.
+        for section in changed { try next.deleteItems(next.itemIdentifiers(inSection: section)) }
+        for (section, outline) in outlines {
+            let items = outline.visibleItems
+            if changed.contains(section) { try next.appendItems(items, toSection: section) }
+            guard let before = self.outlines[section] else { continue }
+            try next.reconfigureItems(items.filter { before.isExpanded($0) != outline.isExpanded($0) })
         }
-        try next.appendItems(items, toSection: section)
-        if let before = outlines[section] {
-            try next.reconfigureItems(
-                items.filter { before.isExpanded($0) != outline.isExpanded($0) })
-        }
-        let changes = try apply(next)
-        outlines[section] = outline
-        return changes
+        return try apply(next, filledFrom: outlines)
     }
 
     /// Returns the outline from which a section was filled. Without an outline, returns the items of the section as

@@ -12,7 +12,7 @@ public import CollectionLayout
 /// try snapshot.appendItems([1, 2], toSection: "news")
 /// ```
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-    struct Section: Sendable {
+    struct Section: Equatable, Sendable {
         let id: SectionID
         var items: [ItemID] = []
         /// The index of the section.
@@ -381,13 +381,6 @@ extension Snapshot {
     /// - Complexity: O(r · log r) for r items.
     public var reconfiguredItemIdentifiers: [ItemID] { inOrder(marks.reconfiguredItems) }
 
-    /// The snapshot without marks: the state after it was applied.
-    public var withoutMarks: Snapshot {
-        var copy = self
-        copy.marks = SnapshotMarks()
-        return copy
-    }
-
     private func inOrder(_ items: Set<ItemID>) -> [ItemID] {
         items.compactMap { item in places[item].map { (item, path(of: $0)) } }.sorted { $0.1 < $1.1 }.map(\.0)
     }
@@ -497,17 +490,7 @@ extension Snapshot: Equatable {
     ///
     /// - Complexity: O(items + sections).
     public static func == (lhs: Snapshot, rhs: Snapshot) -> Bool {
-        lhs.marks == rhs.marks && lhs.hasSameContent(as: rhs)
-    }
-
-    /// Returns whether two snapshots have the same sections, items and order, whatever their marks.
-    ///
-    /// - Complexity: O(items + sections).
-    public func hasSameContent(as other: Snapshot) -> Bool {
-        order.count == other.order.count
-            && zip(order, other.order).allSatisfy { mine, others in
-                sections[mine].id == other.sections[others].id && sections[mine].items == other.sections[others].items
-            }
+        lhs.marks == rhs.marks && lhs.order.map { lhs.sections[$0] } == rhs.order.map { rhs.sections[$0] }
     }
 }
 
@@ -522,65 +505,6 @@ extension Snapshot {
     private func place(of identifier: ItemID) throws(SnapshotError<SectionID, ItemID>) -> Place {
         guard let place = places[identifier] else { throw .unknownItem(identifier) }
         return place
-    }
-}
-
-// MARK: - Applying differences
-
-extension Snapshot {
-    /// Returns the snapshot to which a difference leads, with its marks for reloading.
-    ///
-    /// - Throws: ``SnapshotError/differenceOfAnotherSnapshot`` unless the difference was computed from a snapshot with
-    ///   these counts; ``SnapshotError/duplicateItem(_:)`` and ``SnapshotError/duplicateSection(_:)`` if it was
-    ///   computed from other identifiers, as far as this can be detected.
-    /// - Complexity: O(sections + items) of both.
-    public func applying(
-        _ difference: SnapshotDifference<SectionID, ItemID>
-    ) throws(SnapshotError<SectionID, ItemID>) -> Snapshot {
-        guard order.map({ sections[$0].items.count }) == difference.oldCounts else {
-            throw .differenceOfAnotherSnapshot
-        }
-        let origins = difference.sectionOrigins
-        var arrivingSections = difference.sectionArrivals.makeIterator()
-        var arrivingItems = difference.itemArrivals.makeIterator()
-        var arrival = arrivingItems.next()
-        var moved: [IndexPath: IndexPath] = [:]
-        for move in difference.changes.movedItems { moved[move.to] = move.from }
-        var staying = stayingItems(after: difference.changes).map { $0.makeIterator() }
-        var result = Snapshot()
-        for (section, count) in difference.newCounts.enumerated() {
-            let origin = origins[section]
-            guard let identifier = origin.map({ sections[order[$0]].id }) ?? arrivingSections.next() else {
-                throw .differenceOfAnotherSnapshot
-            }
-            try result.appendSections([identifier])
-            var items: [ItemID] = []
-            for index in 0..<count {
-                let path = IndexPath(section: section, item: index)
-                if let next = arrival, next.path == path {
-                    items.append(next.item)
-                    arrival = arrivingItems.next()
-                } else if let item = moved[path].map(itemIdentifier(at:)) ?? origin.flatMap({ staying[$0].next() }) {
-                    items.append(item)
-                } else {
-                    throw .differenceOfAnotherSnapshot
-                }
-            }
-            try result.appendItems(items)
-        }
-        result.marks = difference.marks
-        return result
-    }
-
-    /// Returns the items of each old section that are neither deleted nor moved, in order.
-    private func stayingItems(after changes: SnapshotChanges) -> [[ItemID]] {
-        var gone = Set(changes.deletedItems)
-        for move in changes.movedItems { gone.insert(move.from) }
-        return order.enumerated().map { section, token in
-            sections[token].items.enumerated().compactMap { index, item in
-                gone.contains(IndexPath(section: section, item: index)) ? nil : item
-            }
-        }
     }
 }
 
@@ -614,8 +538,6 @@ public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     case sectionUnequalToItself(SectionID)
     /// The identifier isn't equal to itself, like NaN, so that it could never be found again.
     case itemUnequalToItself(ItemID)
-    /// The difference was computed from a snapshot with other sections or counts.
-    case differenceOfAnotherSnapshot
 }
 
 extension SnapshotError: CustomStringConvertible {
@@ -635,8 +557,6 @@ extension SnapshotError: CustomStringConvertible {
             "Section identifier \(section) is not equal to itself. Use identifiers that are."
         case .itemUnequalToItself(let item):
             "Item identifier \(item) is not equal to itself. Use identifiers that are."
-        case .differenceOfAnotherSnapshot:
-            "The difference was computed from another snapshot. Compute it from the snapshot to which you apply it."
         }
     }
 }

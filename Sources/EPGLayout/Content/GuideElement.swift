@@ -203,5 +203,5 @@ public struct GuidePage: Hashable, Sendable {
     /// The elements from back to front: sorted by band and z-index, kind, row and time.
     public let elements: [GuideElement]
     /// The cost, with rows as sections, airings and marks (hours, half hours, days) as items, and frames as attributes.
-    public let cost: LayoutCost
+    package let cost: LayoutCost
 }

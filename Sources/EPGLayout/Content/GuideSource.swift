@@ -34,10 +34,10 @@ public struct GuideSlice: Hashable, Sendable {
     /// The index in its row of the first airing of ``schedule``.
     public let firstItem: Int
 
-    /// Creates a slice. The index is clamped to 0...2⁴⁰.
+    /// Creates a slice. The index is clamped to 0...2³⁰.
     public init(schedule: RowSchedule, firstItem: Int) {
         self.schedule = schedule
-        self.firstItem = min(max(0, firstItem), 1 << 40)
+        self.firstItem = min(max(0, firstItem), 1 << 30)
     }
 }
 

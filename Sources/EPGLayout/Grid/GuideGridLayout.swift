@@ -76,7 +76,7 @@ public struct GuideGridLayout: CollectionViewLayout {
         let demand = grid.demand(of: viewport)
         let hours = Double(demand.window.seconds) / 3600
         guard Double(demand.rows.count) * max(1, hours) > 10_000,
-            demand.rows.count > Self.queryLimit || collected(.cost, in: viewport.rect).isFull
+            demand.rows.count > Self.queryLimit || cost(in: viewport.rect).total >= Self.queryLimit
         else { return }
         diagnostics.append(
             LayoutDiagnostic(
@@ -91,13 +91,10 @@ public struct GuideGridLayout: CollectionViewLayout {
     ///
     /// - Complexity: O(visible rows · log airings + visible elements), at most ``queryLimit``, plus the complexity of the
     ///   source.
-    public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
-        let collector = collected(.attributes, in: rect)
-        cost.sections += collector.cost.sections
-        cost.items += collector.cost.items
-        cost.attributes += collector.cost.attributes
-        return collector.attributes()
-    }
+    public func attributes(in rect: Rect) -> [LayoutAttributes] { collected(.attributes, in: rect).attributes() }
+
+    /// Returns the cost of ``attributes(in:)``.
+    package func cost(in rect: Rect) -> LayoutCost { collected(.cost, in: rect).cost }
 
     public func attributes(of element: LayoutElement) -> LayoutAttributes? {
         guard let found = find(element) else { return nil }
@@ -106,7 +103,7 @@ public struct GuideGridLayout: CollectionViewLayout {
 
     // MARK: - Elements
 
-    /// Returns the elements of ``attributes(in:cost:)`` with their content, from back to front, up to ``queryLimit``.
+    /// Returns the elements of ``attributes(in:)`` with their content, from back to front, up to ``queryLimit``.
     public func page(in rect: Rect) -> GuidePage {
         let collector = collected(.elements, in: rect)
         return GuidePage(elements: collector.elements.inDrawingOrder(), cost: collector.cost)

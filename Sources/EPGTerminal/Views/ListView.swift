@@ -27,8 +27,6 @@ final class ListView {
     private final class Content {
         var headers: [String] = []
         var rows: [AiringID: Row] = [:]
-        /// The outline of each section. The data source adopts an outline only after it has filled the cells.
-        var outlines: [SectionSnapshot<AiringID>] = []
         /// Indentation of top-level rows without children: 1 if other rows have a disclosure sign.
         var topLevel = 0
     }
@@ -52,8 +50,9 @@ final class ListView {
         view = CollectionView(layout: CompositionalLayout.list(using: configuration))
         view.layoutMargins = .zero
         view.resize(to: size)
-        let cells = CellRegistration<ListRowCell, Row> { [content] cell, path, row in
-            let outline = content.outlines[path.section]
+        let cells = CellRegistration<ListRowCell, (row: Row, outline: SectionSnapshot<AiringID>)> {
+            [content] cell, _, item in
+            let (row, outline) = item
             cell.show(
                 title: row.title, detail: row.detail, accessory: row.accessory,
                 level: (outline.level(of: row.id) ?? 0) + (row.children.isEmpty ? content.topLevel : 0),
@@ -63,19 +62,20 @@ final class ListView {
             header.show(content.headers[path.section])
         }
         source = DiffableDataSource(view: view) { [content] view, path, id in
-            content.rows[id].map { view.dequeueCell(using: cells, for: path, item: $0) }
+            guard let row = content.rows[id], let source = view.dataSource as? DiffableDataSource<Int, AiringID>
+            else { return nil }
+            let item = (row, source.snapshot(for: path.section))
+            return view.dequeueCell(using: cells, for: path, item: item)
         }
         source.supplementaryProvider = { view, _, path in view.dequeueSupplementary(using: headers, for: path) }
     }
 
     /// Replaces the rows. All rows are closed, and the first one gets the focus.
-    ///
-    /// - Throws: An error if two rows have the same identifier.
     func show(_ sections: [Section]) throws {
         source.applyUsingReloadData(Snapshot())
         try replace(sections, openTitles: [])
         view.contentOffset = .zero
-        focus = content.outlines.lazy.compactMap(\.rootItems.first).first
+        focus = outlines.lazy.compactMap(\.rootItems.first).first
         showFocus()
     }
 
@@ -84,10 +84,8 @@ final class ListView {
     /// Open titles stay open. The focus stays on its row. If the row left its section or is hidden, the focus moves to the row with
     /// the same title, or else to the first row. A visible focus keeps its position on the screen; otherwise the first visible row
     /// does.
-    ///
-    /// - Throws: An error if two rows have the same identifier.
     func update(_ sections: [Section]) throws {
-        let open = content.outlines.map { outline in
+        let open = outlines.map { outline in
             Set(outline.rootItems.filter(outline.isExpanded).compactMap { content.rows[$0]?.title })
         }
         let (before, section) = (focus, focus.flatMap { source.indexPath(for: $0)?.section })
@@ -97,7 +95,7 @@ final class ListView {
         try replace(sections, openTitles: open)
         let after = focus.flatMap { source.indexPath(for: $0)?.section }
         if after == nil || after != section {
-            let roots = content.outlines.flatMap(\.rootItems)
+            let roots = outlines.flatMap(\.rootItems)
             let successor = roots.first { content.rows[$0]?.title == title }
             focus = successor ?? (after == nil ? roots.first : focus)
         }
@@ -110,6 +108,9 @@ final class ListView {
             view.contentOffset = Point(x: 0, y: frame.minY - anchor.distance)
         }
     }
+
+    /// The outline of each section.
+    private var outlines: [SectionSnapshot<AiringID>] { content.headers.indices.map(source.snapshot(for:)) }
 
     /// The rows that are at least partly visible, from the top, with their distances from the upper edge.
     private var visibleRows: [(id: AiringID, distance: Double)] {
@@ -124,32 +125,32 @@ final class ListView {
 
     /// The parent of a row; for a top-level row, the row itself.
     private func root(of row: AiringID) -> AiringID {
-        content.outlines.lazy.compactMap { $0.parent(of: row) }.first ?? row
+        outlines.lazy.compactMap { $0.parent(of: row) }.first ?? row
     }
 
     private func replace(_ sections: [Section], openTitles: [Set<String>]) throws {
         var rows: [AiringID: Row] = [:]
-        var outlines: [SectionSnapshot<AiringID>] = []
         var snapshot = Snapshot<Int, AiringID>()
+        var outlines: [Int: SectionSnapshot<AiringID>] = [:]
+        // A row that occurs twice is shown once.
+        func isNew(_ row: Row) -> Bool { rows.updateValue(row, forKey: row.id) == nil }
         for (index, section) in sections.enumerated() {
             var outline = SectionSnapshot<AiringID>()
-            for row in section.rows {
-                for row in [row] + row.children { rows[row.id] = row }
+            for row in section.rows where isNew(row) {
                 try outline.append([row.id])
-                try outline.append(row.children.map(\.id), to: row.id)
+                try outline.append(row.children.filter(isNew).map(\.id), to: row.id)
             }
             let titles = openTitles.indices.contains(index) ? openTitles[index] : []
-            try outline.expand(section.rows.filter { titles.contains($0.title) }.map(\.id))
-            outlines.append(outline)
+            try outline.expand(outline.rootItems.filter { titles.contains(rows[$0]?.title ?? "") })
+            outlines[index] = outline
             try snapshot.appendSections([index])
-            try snapshot.appendItems(outline.visibleItems, toSection: index)
+            try snapshot.appendItems(outline.visibleItems)
         }
         content.headers = sections.map(\.header)
         content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
-        (content.rows, content.outlines) = (rows, outlines)
+        content.rows = rows
         try snapshot.reconfigureItems(snapshot.itemIdentifiers.filter { source.indexPath(for: $0) != nil })
-        try source.apply(snapshot)
-        for section in sections.indices { try source.apply(outlines[section], to: section) }
+        try source.apply(snapshot, outlines: outlines)
         // Section identifiers do not change, so the data source does not reload the headers.
         for (section, text) in content.headers.enumerated() {
             let header = view.supplementaryView(ofKind: .header, at: IndexPath(section: section, item: 0))
@@ -166,7 +167,7 @@ final class ListView {
 
     /// Moves the focus by a number of rows within the list.
     func move(by rows: Int) {
-        let visible = content.outlines.flatMap(\.visibleItems)
+        let visible = source.snapshot().itemIdentifiers
         guard let focus, let index = visible.firstIndex(of: focus) else { return }
         self.focus = visible[min(max(0, index + rows), visible.count - 1)]
         showFocus()
@@ -178,7 +179,7 @@ final class ListView {
     /// Opens the focused row if it has children.
     func open() throws {
         guard let focus, let section = source.indexPath(for: focus)?.section,
-            !content.outlines[section].children(of: focus).isEmpty
+            !source.snapshot(for: section).children(of: focus).isEmpty
         else { return }
         try setOpen(focus, inSection: section, to: true)
     }
@@ -189,14 +190,21 @@ final class ListView {
         try setOpen(root(of: focus), inSection: section, to: false)
     }
 
-    private func setOpen(_ row: AiringID, inSection section: Int, to isOpen: Bool) throws {
-        guard content.outlines[section].isExpanded(row) != isOpen else { return }
-        if isOpen {
-            try content.outlines[section].expand([row])
-        } else {
-            try content.outlines[section].collapse([row])
+            for row in section.rows where isNew(row) {
+                try outline.append([row.id])
+                try outline.append(row.children.filter(isNew).map(\.id), to: row.id)
+            }
+            let titles = openTitles.indices.contains(index) ? openTitles[index] : []
+            try outline.expand(outline.rootItems.filter { titles.contains(rows[$0]?.title ?? "") })
+            outlines[index] = outline
+            try snapshot.appendSections([index])
+            try snapshot.appendItems(outline.visibleItems)
         }
-        try source.apply(content.outlines[section], to: section)
+        content.headers = sections.map(\.header)
+        content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
+        content.rows = rows
+        try snapshot.reconfigureItems(snapshot.itemIdentifiers.filter { source.indexPath(for: $0) != nil })
+        try source.apply(snapshot, outlines: outlines)
         focus = row
         showFocus()
     }
@@ -209,7 +217,21 @@ final class ListView {
         focus = source.itemIdentifier(for: path)
         showFocus()
         guard let focus, position.column < 3, content.rows[focus]?.children.isEmpty == false else { return true }
-        if content.outlines[path.section].isExpanded(focus) { try close() } else { try open() }
+            for row in section.rows where isNew(row) {
+                try outline.append([row.id])
+                try outline.append(row.children.filter(isNew).map(\.id), to: row.id)
+            }
+            let titles = openTitles.indices.contains(index) ? openTitles[index] : []
+            try outline.expand(outline.rootItems.filter { titles.contains(rows[$0]?.title ?? "") })
+            outlines[index] = outline
+            try snapshot.appendSections([index])
+            try snapshot.appendItems(outline.visibleItems)
+        }
+        content.headers = sections.map(\.header)
+        content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
+        content.rows = rows
+        try snapshot.reconfigureItems(snapshot.itemIdentifiers.filter { source.indexPath(for: $0) != nil })
+        try source.apply(snapshot, outlines: outlines)
         return false
     }
 

@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import TestSupport
 import Testing
 

@@ -7,12 +7,10 @@ import Testing
 /// Tests that a wrapper forwards the members that it doesn't implement.
 @Suite struct LayoutWrapperTests {
     /// Draws everything at half its alpha.
-    private struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
+    struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
         var wrapped: Base
 
-        func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
-            wrapped.attributes(in: rect, cost: &cost).map(dim)
-        }
+        func attributes(in rect: Rect) -> [LayoutAttributes] { wrapped.attributes(in: rect).map(dim) }
 
         func attributes(of element: LayoutElement) -> LayoutAttributes? { wrapped.attributes(of: element).map(dim) }
 
@@ -24,7 +22,7 @@ import Testing
     }
 
     /// A layout in which every member returns a value that differs from the default implementation.
-    private struct Marked: CollectionViewLayout {
+    private struct Marked: OrthogonalScrolling {
         static let element = LayoutElement.item(IndexPath(item: 0, section: 0))
         static let attributes = LayoutAttributes(element, frame: Rect(x: 1, y: 2, width: 3, height: 4))
 
@@ -35,7 +33,7 @@ import Testing
         mutating func prepare(in container: LayoutContainer) { calls.append("prepare") }
         mutating func invalidate(with context: InvalidationContext) { calls.append("invalidate") }
         mutating func prepare(forUpdates updates: UpdateMap) { calls.append("prepareForUpdates") }
-        func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] { [Self.attributes] }
+        func attributes(in rect: Rect) -> [LayoutAttributes] { [Self.attributes] }
         func attributes(of element: LayoutElement) -> LayoutAttributes? { Self.attributes }
         func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool { true }
         func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
@@ -59,7 +57,7 @@ import Testing
         func orthogonalSection(at point: Point) -> (section: Int, axis: Axis)? { (15, .vertical) }
     }
 
-    private struct Transparent<Base: CollectionViewLayout>: LayoutWrapper {
+    private struct Transparent<Base: OrthogonalScrolling>: LayoutWrapper, OrthogonalScrolling {
         var wrapped: Base
     }
 
@@ -78,8 +76,6 @@ import Testing
         expectEqual(layout.invalidationContext(forBoundsChangeFrom: .zero, to: .zero).sections, [7])
         #expect(layout.shouldInvalidate(forPreferred: Marked.attributes, original: Marked.attributes))
         expectEqual(layout.invalidationContext(forPreferredSizes: [:]).sections, [8])
-        expectEqual(
-            layout.invalidationContext(forPreferred: Marked.attributes, original: Marked.attributes).sections, [8])
         expectEqual(layout.targetContentOffset(forProposed: .zero, velocity: .zero), Point(x: 9, y: 10))
         expectEqual(layout.initialAttributes(forAppearing: Marked.element), Marked.attributes)
         expectEqual(layout.finalAttributes(forDisappearing: Marked.element), Marked.attributes)
@@ -131,3 +127,5 @@ import Testing
         expectEqual(view.attributes(of: .item(path(0, 0)))?.alpha, 0.5)
     }
 }
+
+extension LayoutWrapperTests.Dimmed: OrthogonalScrolling where Base: OrthogonalScrolling {}

@@ -30,7 +30,7 @@ import Testing
 
         var contentSize: Size { Size(width: 100, height: Double(counts.reduce(0, +)) * 10) }
 
-        func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+        func attributes(in rect: Rect) -> [LayoutAttributes] {
             counts.indices.flatMap { section in
                 (0..<counts[section]).compactMap { attributes(of: .item(IndexPath(section: section, item: $0))) }
             }.filter { $0.frame.intersects(rect) }
@@ -269,6 +269,31 @@ import Testing
         try snapshot.appendItems([3], toSection: 0)
         try stage.source.apply(snapshot)
         expectEqual(stage.source.snapshot(for: 0).items, [1, 2, 3])
+    }
+
+    /// Item 11 moves to the other outline, 2 is marked, and 1 is expanded: one batch update, which knows all of it.
+    @Test func outlinesOfSeveralSectionsAreAppliedAtOnce() throws {
+        let stage = try Stage()
+        var (first, second) = (try outline(expanded: [1]), SectionSnapshot<Int>())
+        try second.append([7, 8])
+        var snapshot = IntSnapshot()
+        try snapshot.appendSections([0, 5])
+        try stage.source.apply(snapshot, outlines: [0: first, 5: second])
+        expectEqual(stage.shown, [1, 11, 12, 2, 7, 8])
+        let cells = [1, 11, 2, 8].map(stage.cell)
+        let passes = stage.view.preparationCount
+
+        try first.delete([11])
+        try first.collapse([1])
+        try second.append([11])
+        try snapshot.appendItems([1, 2], toSection: 0)
+        try snapshot.reconfigureItems([2])
+        try stage.source.apply(snapshot, outlines: [0: first, 5: second])
+        expectEqual(stage.shown, [1, 2, 7, 8, 11])
+        expectEqual(stage.view.preparationCount, passes + 1)
+        #expect(zip(cells, [1, 11, 2, 8].map(stage.cell)).allSatisfy { $0 === $1 })
+        expectEqual([1, 11, 2, 8].map { stage.cell($0)?.configurationCount }, [2, 1, 2, 1])
+        expectEqual([0, 5].map { stage.source.snapshot(for: $0).items }, [[1, 12, 121, 2], [7, 8, 11]])
     }
 
     @Test func itemOfAnotherSectionIsRejected() throws {

@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import TestSupport
 import Testing
 
@@ -124,7 +125,6 @@ import Testing
             (.unknownSection(7), "The snapshot does not contain section 7. Append it first"),
             (.unknownItem(7), "The snapshot does not contain item 7. Append it first"),
             (.noSection, "Append a section before you append items."),
-            (.differenceOfAnotherSnapshot, "Compute it from the snapshot"),
         ] as [(IntError, String)])
     func errorMessageNamesCauseAndAdvice(error: IntError, text: String) {
         #expect(error.description.contains(text))
@@ -159,8 +159,5 @@ typealias IntSnapshot = Snapshot<Int, Int>
 typealias IntError = SnapshotError<Int, Int>
 
 extension PlaceChange<IndexPath> {
-    init(_ from: (Int, Int), _ to: (Int, Int)) {
-        self.init(
-            from: IndexPath(section: from.0, item: from.1), to: IndexPath(section: to.0, item: to.1))
-    }
+    init(_ from: (Int, Int), _ to: (Int, Int)) { self.init(from: path(from.0, from.1), to: path(to.0, to.1)) }
 }

@@ -106,6 +106,34 @@ import Testing
     }
 }
 
+@Suite struct LayoutChangeDuringPassTests {
+    /// Tries to change the layout whenever the view asks for a cell.
+    private final class Changing: CollectionViewDataSource {
+        var answers: [Bool] = []
+
+        func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 2 }
+
+        func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)? {
+            answers.append(
+                view.changeLayout(FlowLayout.self) { layout in
+                    layout.itemSize.height += 1
+                    return .everything
+                })
+            return nil
+        }
+    }
+
+    @Test func layoutStaysTheSameDuringAPass() {
+        let source = Changing()
+        let view = CollectionView(layout: FlowLayout(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
+        view.dataSource = source
+        view.layoutIfNeeded()
+        expectEqual(source.answers, [false, false])
+        expectEqual((view.layout as? FlowLayout)?.itemSize, Size(width: 50, height: 50))
+        #expect(!view.needsLayout && view.preparationCount == 1)
+    }
+}
+
 /// Layouts and data sources that violate their contracts don't cause traps, and results are finite.
 @Suite struct LayoutRobustnessTests {
     private struct InvalidLayout: CollectionViewLayout {
@@ -113,7 +141,7 @@ import Testing
         var placed: [LayoutAttributes]
         var offset = Point.zero
         mutating func prepare(in container: LayoutContainer) {}
-        func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] { placed }
+        func attributes(in rect: Rect) -> [LayoutAttributes] { placed }
         func attributes(of element: LayoutElement) -> LayoutAttributes? { placed.first }
         mutating func invalidate(with context: InvalidationContext) {}
         func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool { true }

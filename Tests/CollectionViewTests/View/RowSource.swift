@@ -234,10 +234,7 @@ struct RowTable: CollectionViewLayout {
         contentSize = Size(width: width, height: y)
     }
 
-    func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
-        cost.attributes += placed.count
-        return placed.filter { $0.frame.intersects(rect) }
-    }
+    func attributes(in rect: Rect) -> [LayoutAttributes] { placed.filter { $0.frame.intersects(rect) } }
 
     func attributes(of element: LayoutElement) -> LayoutAttributes? { places[element].map { placed[$0] } }
 
@@ -290,19 +287,16 @@ struct LazyPlane: CollectionViewLayout {
 
     mutating func prepare(in container: LayoutContainer) { counts = container.counts }
 
-    func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+    func attributes(in rect: Rect) -> [LayoutAttributes] {
         let rows = max(0, Int(rect.minY / Self.cell.height))..<max(0, Int(rect.maxY / Self.cell.height) + 1)
         let columns = max(0, Int(rect.minX / Self.cell.width))..<max(0, Int(rect.maxX / Self.cell.width) + 1)
         var found: [LayoutAttributes] = []
         for section in rows where section < counts.sectionCount {
-            cost.sections += 1
             for item in columns where item < counts.itemCount(inSection: section) {
-                cost.items += 1
                 guard let attributes = attributes(of: .item(IndexPath(section: section, item: item))) else { continue }
                 if attributes.frame.intersects(rect) { found.append(attributes) }
             }
         }
-        cost.attributes += found.count
         return found
     }
 

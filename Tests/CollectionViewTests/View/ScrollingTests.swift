@@ -134,7 +134,7 @@ import Testing
         struct Nowhere: CollectionViewLayout {
             let contentSize = Size(width: 10, height: 10)
             mutating func prepare(in container: LayoutContainer) {}
-            func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] { [] }
+            func attributes(in rect: Rect) -> [LayoutAttributes] { [] }
             func attributes(of element: LayoutElement) -> LayoutAttributes? { nil }
             mutating func invalidate(with context: InvalidationContext) {}
         }
