@@ -1,4 +1,5 @@
 import CollectionLayout
+import CollectionView
 package import EPGCalendar
 import EPGLayout
 package import EPGModel
@@ -90,6 +91,9 @@ package final class Browser {
     private var favoriteReads = 0
     /// Time and position of the last mouse press.
     private var lastPress: (time: ContinuousClock.Instant, position: Screen.Position)?
+    /// The drag of the mouse in the shown pane, and the last position of the mouse while its button is pressed.
+    private var drag: DragSession?
+    private var dragPosition: Screen.Position?
     private var frame = FrameView()
 
     /// Creates a browser that shows the grid.
@@ -156,6 +160,8 @@ package final class Browser {
             favorites = found.favorites
             grid.favorites = Set(favorites)
             if let schedules = found.schedules, schedules.window == grid.schedules.window {
+                // Another drag begins at the new offset.
+                drag = nil
                 try grid.show(schedules)
                 showsOnlyFavorites = schedules.stations != nil
             }
@@ -178,7 +184,9 @@ package final class Browser {
     package func handle(_ event: TerminalEvent, at instant: ContinuousClock.Instant) -> [Effect] {
         do {
             switch event {
-            case .key(let key): return try handle(key)
+            case .key(let key):
+                endDrag()
+                return try handle(key)
             case .mouse(let mouse): return try handle(mouse, at: instant)
             case .paste(let text):
                 guard shownPrompt != nil else { return [] }
@@ -733,10 +741,42 @@ package final class Browser {
             let isDouble =
                 lastPress.map { instant - $0.time < .milliseconds(400) && $0.position == mouse.position } ?? false
             lastPress = isDouble ? nil : (instant, mouse.position)
+            endDrag()
+            dragPosition = mouse.position.row == size.rows - 1 ? nil : mouse.position
             return try click(at: mouse.position, isDouble: isDouble)
+        case .drag:
+            guard let start = dragPosition else { break }
+            let drag = drag ?? beginDrag(at: Screen.Position(column: start.column, row: start.row - 1))
+            drag.move(to: Point(Screen.Position(column: mouse.position.column, row: mouse.position.row - 1)))
+            (self.drag, dragPosition) = (drag, mouse.position)
+        case .release(.left): endDrag()
         case .press, .release: break
         }
         return []
+    }
+
+    private func beginDrag(at position: Screen.Position) -> DragSession {
+        switch pane {
+        case .grid: grid.beginDrag(at: position)
+        case .home: home.beginDrag(at: position)
+        case .details(let details, _): details.beginDrag(at: position)
+        case .help(let help, _): help.beginDrag(at: position)
+        case .search(let search): search.list.beginDrag(at: position)
+        case .stations(let stations): stations.beginDrag(at: position)
+        }
+    }
+
+    /// Ends a drag, also without a release of the button, which terminals do not report outside the window.
+    private func endDrag() {
+        dragPosition = nil
+        guard let drag else { return }
+        self.drag = nil
+        drag.end()
+        switch pane {
+        case .grid: grid.endDrag()
+        case .details(let details, _): details.scroll(rows: 0)
+        case .home, .help, .search, .stations: break
+        }
     }
 
     private func scroll(_ direction: MouseEvent.Direction, isSideways: Bool, at position: Screen.Position) throws {

@@ -288,6 +288,47 @@ import XMLTV
         guide.expect(rows: [1: " Moving"])
     }
 
+    /// The wheel scrolls by 8 columns or 2 rows. A drag that is not diagonal stays on its axis.
+    @Test func dragScrollsTheGridAlongOneAxis() throws {
+        let guide = try BrowsedGuide(rows: 12)
+        let before = guide.lines
+        guide.wheel(.right)
+        let later = guide.lines
+        guide.wheel(.left)
+        // The header takes no focus.
+        guide.drag(from: (50, 1), to: (42, 2))
+        #expect(guide.lines == later)
+        guide.drag(from: (42, 1), to: (50, 3))
+        #expect(guide.lines == before)
+        guide.wheel(.down)
+        #expect(guide.lines != before)
+        guide.drag(from: (50, 1), to: (51, 4))
+        #expect(guide.lines == before)
+    }
+
+    @Test func dragScrollsListsAndShelves() throws {
+        let guide = try BrowsedGuide(rows: 12)
+        guide.press("?")
+        let help = guide.lines
+        guide.wheel(.down)
+        let scrolled = guide.lines
+        guide.wheel(.up)
+        guide.drag(from: (50, 6), to: (50, 4))
+        #expect(scrolled != help && guide.lines == scrolled)
+        // The list follows beyond its start, and returns on release or with the next key.
+        guide.drag(from: (50, 3), to: (50, 9))
+        #expect(guide.lines == help)
+        guide.press(.escape, .tab)
+        let home = guide.lines
+        guide.wheel(.right, row: 3)
+        let moved = guide.lines
+        guide.wheel(.left, row: 3)
+        #expect(moved != home && guide.lines == home)
+        // A card and the gap after it are 31 columns.
+        guide.drag(from: (60, 3), to: (29, 3))
+        #expect(guide.lines == moved)
+    }
+
     @Test func wheelScrollsWithoutMovingTheFocus() throws {
         let guide = try BrowsedGuide(rows: 12)
         let before = guide.lines
@@ -892,6 +933,13 @@ private final class BrowsedGuide {
         let position = Screen.Position(column: column, row: row)
         _ = browser.handle(
             .mouse(MouseEvent(.press(.left), at: position)), at: start + delay)
+    }
+
+    func drag(from start: (Int, Int), to end: (Int, Int)) {
+        let points = [start, ((start.0 + end.0) / 2, (start.1 + end.1) / 2), end].map(Screen.Position.init(column:row:))
+        handle(.mouse(MouseEvent(.press(.left), at: points[0])))
+        for point in points.dropFirst() { handle(.mouse(MouseEvent(.drag, at: point))) }
+        handle(.mouse(MouseEvent(.release(.left), at: points[2])))
     }
 
     func wheel(_ direction: MouseEvent.Direction, row: Int = 5) {

@@ -55,6 +55,7 @@ import Testing
         ("\u{1B}[<0;80;24m", MouseEvent(.release(.left), at: Screen.Position(column: 79, row: 23))),
         ("\u{1B}[<1;3;4M", MouseEvent(.press(.middle), at: Screen.Position(column: 2, row: 3))),
         ("\u{1B}[<2;3;4M", MouseEvent(.press(.right), at: Screen.Position(column: 2, row: 3))),
+        ("\u{1B}[<32;3;4M", MouseEvent(.drag, at: Screen.Position(column: 2, row: 3))),
         ("\u{1B}[<64;300;4M", MouseEvent(.wheel(.up), at: Screen.Position(column: 299, row: 3))),
         ("\u{1B}[<65;3;4M", MouseEvent(.wheel(.down), at: Screen.Position(column: 2, row: 3))),
         ("\u{1B}[<66;3;4M", MouseEvent(.wheel(.left), at: Screen.Position(column: 2, row: 3))),

@@ -16,7 +16,7 @@
 static const char enter_sequence[] = "\033[?1049h\033[?7l\033[?25l\033[?2004h";
 // Ends an incomplete string and frame, resets margins and style, and undoes the modes of enter_sequence and mouse reports.
 static const char leave_sequence[] =
-    "\033\\\033[?2026l\033[r\033[0m\033[?1006l\033[?1000l\033[?2004l\033[?25h\033[?7h\033[?1049l";
+    "\033\\\033[?2026l\033[r\033[0m\033[?1006l\033[?1002l\033[?1000l\033[?2004l\033[?25h\033[?7h\033[?1049l";
 
 static const int ending_signals[] = {
     SIGINT,    SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM,

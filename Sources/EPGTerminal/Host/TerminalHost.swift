@@ -195,7 +195,9 @@ package final class TerminalHost {
     }
 
     private func setMouseReports() {
-        send(Array((usesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "\u{1B}[?1006l\u{1B}[?1000l").utf8))
+        // Terminals without reports of drags (mode 1002) still report clicks (mode 1000).
+        let reports = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
+        send(Array((usesMouse ? reports : reports.replacing("h", with: "l")).utf8))
     }
 
     // MARK: - The terminal

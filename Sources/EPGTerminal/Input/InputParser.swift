@@ -329,11 +329,12 @@ package struct InputParser: Sendable {
         if code & 8 != 0 { modifiers.insert(.alt) }
         if code & 16 != 0 { modifiers.insert(.control) }
         let action: MouseEvent.Action
-        // Ignores motion (32) and additional buttons (128 and above).
+        // Ignores additional buttons (128 and above), and motion (32) except with the left button.
         switch code & ~28 {
         case 0: action = isPress ? .press(.left) : .release(.left)
         case 1: action = isPress ? .press(.middle) : .release(.middle)
         case 2: action = isPress ? .press(.right) : .release(.right)
+        case 32 where isPress: action = .drag
         case 64 where isPress: action = .wheel(.up)
         case 65 where isPress: action = .wheel(.down)
         case 66 where isPress: action = .wheel(.left)

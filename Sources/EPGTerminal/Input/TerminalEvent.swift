@@ -46,7 +46,7 @@ package struct KeyPress: Hashable, Sendable {
     }
 }
 
-/// A press or release of a button, or a step of the wheel.
+/// A press or release of a button, a motion while the left button is pressed, or a step of the wheel.
 package struct MouseEvent: Hashable, Sendable {
     package enum Button: Hashable, Sendable {
         case left, middle, right
@@ -59,6 +59,7 @@ package struct MouseEvent: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         case press(Button)
         case release(Button)
+        case drag
         case wheel(Direction)
     }
 

@@ -137,6 +137,13 @@ final class DetailsView: CollectionViewDataSource {
         showFocus()
     }
 
+    /// Begins a drag, which hides the picture if the texts can scroll.
+    func beginDrag(at position: Screen.Position) -> DragSession {
+        let range = view.offsetRange(.vertical)
+        if range.lowerBound < range.upperBound { picture.hide() }
+        return view.beginDrag(at: position)
+    }
+
     /// Focuses the showing at a position.
     ///
     /// - Returns: Whether there is a showing.

@@ -61,6 +61,8 @@ final class GridView: CollectionViewDataSource {
             layout: GuideGridLayout(grid, source: schedules, marks: marks, now: now),
             bounds: Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows)))
         view.layoutMargins = .zero
+        view.bounces = false
+        view.isDirectionalLockEnabled = true
         view.register(GapCell.self, forDecorationViewOfKind: .gap)
         view.register(NowLine.self, forDecorationViewOfKind: .nowLine)
         view.dataSource = self
@@ -268,6 +270,15 @@ final class GridView: CollectionViewDataSource {
         let height = layout?.grid.metrics.rowHeight ?? 1
         let offset = view.contentOffset
         scroll(to: Point(x: offset.x + Double(columns), y: offset.y + Double(rows) * height))
+    }
+
+    /// Begins a drag along one axis, or along both if it is diagonal.
+    func beginDrag(at position: Screen.Position) -> DragSession { view.beginDrag(at: position) }
+
+    /// Reads the days around the visible time after a drag.
+    func endDrag() {
+        readDays(towardEarlier: true)
+        readDays(towardEarlier: false)
     }
 
     /// Focuses the airing, gap or station at a position.

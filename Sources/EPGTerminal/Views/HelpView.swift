@@ -54,6 +54,8 @@ final class HelpView: CollectionViewDataSource {
 
     func scroll(rows: Int) { view.scroll(rows: rows) }
 
+    func beginDrag(at position: Screen.Position) -> DragSession { view.beginDrag(at: position) }
+
     func draw(on screen: inout Screen, below top: Int, rows: Int) {
         view.draw(on: &screen, below: top, rows: rows)
         view.drawMoreSign(on: &screen, below: top, rows: rows)

@@ -159,7 +159,7 @@ final class HomeView {
     ///
     /// - Returns: Whether there is a card.
     func focus(at position: Screen.Position) -> Bool {
-        guard let path = view.beginTouch(at: point(at: position)) else { return false }
+        guard let path = view.beginTouch(at: view.contentOffset + Point(position)) else { return false }
         view.endTouch()
         focusItem(at: path)
         return true
@@ -183,19 +183,15 @@ final class HomeView {
 
     func scroll(rows: Int) { view.scroll(rows: rows) }
 
+    func beginDrag(at position: Screen.Position) -> DragSession { view.beginDrag(at: position) }
+
     /// Scrolls the shelf under a position by some cards, as a drag does.
     func scroll(cards: Int, at position: Screen.Position) {
         view.layoutIfNeeded()
-        let start = Point(x: Double(position.column) + 0.5, y: Double(position.row) + 0.5)
+        let start = Point(position)
         let drag = view.beginDrag(at: start)
         drag.move(to: Point(x: start.x - Double(cards) * (HomeView.cardWidth + 1), y: start.y))
         drag.end()
-    }
-
-    private func point(at position: Screen.Position) -> Point {
-        Point(
-            x: view.contentOffset.x + Double(position.column) + 0.5,
-            y: view.contentOffset.y + Double(position.row) + 0.5)
     }
 
     // MARK: - Drawing

@@ -237,6 +237,8 @@ final class ListView {
 
     func scroll(rows: Int) { view.scroll(rows: rows) }
 
+    func beginDrag(at position: Screen.Position) -> DragSession { view.beginDrag(at: position) }
+
     private func showFocus() {
         guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return view.select(nil) }
         view.focus(path, headerRows: 1)

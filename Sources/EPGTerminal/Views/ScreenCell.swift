@@ -46,6 +46,9 @@ extension CollectionView {
         }
     }
 
+    /// Begins a drag at a position of the mouse.
+    func beginDrag(at position: Screen.Position) -> DragSession { beginDrag(at: Point(position)) }
+
     /// Draws the visible cells and headers, starting at a row of the screen.
     ///
     /// - Parameter columns: The maximum width (default: the screen's).
@@ -67,10 +70,15 @@ extension CollectionView {
 
     /// The visible item at a position. Items below a pinned header are not visible.
     func visibleItem(at position: Screen.Position) -> IndexPath? {
-        let point = Point(
-            x: contentOffset.x + Double(position.column) + 0.5, y: contentOffset.y + Double(position.row) + 0.5)
         defer { cancelTouch() }
-        return beginTouch(at: point)
+        return beginTouch(at: contentOffset + Point(position))
+    }
+}
+
+extension Point {
+    /// The center of a cell of the screen.
+    init(_ position: Screen.Position) {
+        self.init(x: Double(position.column) + 0.5, y: Double(position.row) + 0.5)
     }
 }
 

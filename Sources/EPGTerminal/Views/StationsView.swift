@@ -118,6 +118,8 @@ final class StationsView: CollectionViewDataSource {
 
     func scroll(rows: Int) { view.scroll(rows: rows) }
 
+    func beginDrag(at position: Screen.Position) -> DragSession { view.beginDrag(at: position) }
+
     private func focusItem(_ item: Int) {
         focusedItem = min(max(0, item), max(0, count - 1))
         showFocus()
