@@ -97,9 +97,6 @@ public final class CollectionView {
         didSet { limitSelection() }
     }
 
-    /// The sections whose counts batch updates compare; all by default.
-    public var countChecking: UpdateMap.CountChecking = .everySection
-
     // MARK: Results
 
     /// The number of times that a layout was prepared, to detect redundant work.
@@ -307,9 +304,6 @@ extension CollectionView {
 
     /// Invalidates parts of the layout and marks the view.
     public func invalidateLayout(with context: InvalidationContext = .everything) { invalidate(with: context) }
-
-    /// Sets ``layout``.
-    public func setLayout(_ layout: any CollectionViewLayout) { self.layout = layout }
 
     /// Modifies the layout in place and invalidates what the closure returns.
     ///

@@ -31,7 +31,7 @@ extension CollectionView {
             // Everything is loaded again anyway: the data source was replaced, or the closure called `reloadData()`.
             return layoutIfNeeded()
         }
-        let map = try UpdateMap(updates, from: knownCounts, to: new, checking: countChecking)
+        let map = try UpdateMap(updates, from: knownCounts, to: new)
         return applyUpdates(ElementMap(updates: map), counts: new, from: oldLayout)
     }
 

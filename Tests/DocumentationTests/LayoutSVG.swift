@@ -223,7 +223,7 @@ extension LayoutSVG {
     }
 
     private func draw(_ accessory: CellAccessory, in frame: Rect, _ svg: inout XMLWriter) {
-        let color = color(of: accessory.resolvedTintColor)
+        let color = color(of: accessory.drawnColor)
         let stroke = [
             ("fill", "none"), ("stroke", color), ("stroke-width", "2"), ("stroke-linecap", "round"),
             ("stroke-linejoin", "round"),
@@ -285,6 +285,38 @@ extension LayoutSVG {
         case .selection, .highlight: theme.fill(of: .news)
         case .destructive: theme.now
         default: theme.text
+        }
+    }
+}
+
+extension TextStyle {
+    /// The size in points at UIKit's default text size setting.
+    fileprivate var pointSize: Double {
+        switch self {
+        case .largeTitle: 34
+        case .title1: 28
+        case .title2: 22
+        case .title3: 20
+        case .headline, .body: 17
+        case .callout: 16
+        case .subheadline: 15
+        case .footnote: 13
+        case .caption1: 12
+        case .caption2: 11
+        }
+    }
+}
+
+extension CellAccessory {
+    /// The explicit tint color, or else the color of the kind.
+    fileprivate var drawnColor: ColorToken {
+        if let tintColor { return tintColor }
+        return switch kind {
+        case .delete: .destructive
+        case .insert, .checkmark: .constructive
+        case .disclosureIndicator, .reorder: .tertiaryLabel
+        case .label: .secondaryLabel
+        case .detail, .multiselect, .outlineDisclosure, .custom: .tint
         }
     }
 }

@@ -59,10 +59,10 @@ enum CompositionalSamples {
             contentInsets: EdgeInsets(all: 4))
         let pair = LayoutGroup.vertical(
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(0.3), heightDimension: .fractionalHeight(1)),
-            subitem: .item(small), count: 2)
+            subitem: small, count: 2)
         let group = LayoutGroup.horizontal(
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(110)),
-            subitems: [.item(large), .group(pair)])
+            subitems: [large, pair])
         return LayoutSection(group: group)
     }
 
@@ -74,7 +74,7 @@ enum CompositionalSamples {
         let item = LayoutItem(layoutSize: .full, supplementaryItems: [badge])
         let row = LayoutGroup.horizontal(
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(60)),
-            subitem: .item(item), count: 4, interItemSpacing: .fixed(12))
+            subitem: item, count: 4, interItemSpacing: .fixed(12))
         var section = LayoutSection(group: row)
         section.contentInsets = EdgeInsets(all: 12)
         section.interGroupSpacing = 12
@@ -84,7 +84,7 @@ enum CompositionalSamples {
     static func carousel() -> LayoutSection {
         let group = LayoutGroup.horizontal(
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(0.4), heightDimension: .absolute(80)),
-            subitems: [.item(LayoutItem(layoutSize: .full))])
+            subitems: [LayoutItem(layoutSize: .full)])
         var section = LayoutSection(group: group)
         section.interGroupSpacing = 10
         section.contentInsets = EdgeInsets(all: 10)
@@ -101,7 +101,7 @@ enum CompositionalSamples {
     static func chapter() -> LayoutSection {
         let row = LayoutGroup.horizontal(
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(44)),
-            subitem: .item(LayoutItem(layoutSize: .full)), count: 3, interItemSpacing: .fixed(8))
+            subitem: LayoutItem(layoutSize: .full), count: 3, interItemSpacing: .fixed(8))
         var section = LayoutSection(group: row)
         section.interGroupSpacing = 8
         section.contentInsets = EdgeInsets(top: 8, leading: 16, bottom: 24, trailing: 16)
@@ -142,7 +142,7 @@ enum CompositionalSamples {
 
 /// A row that prefers the height of its content.
 final class RowView: ReusableView {
-    var cell = ListCell(content: .cell())
+    var cell = ListCell(content: ContentConfiguration(style: .cell))
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
         let layout = cell.layout(width: attributes.layoutFrame.width, measuring: measure)
@@ -174,7 +174,7 @@ enum ListSamples {
     }
 
     static func station(_ name: String, now: String) -> ListCell {
-        var content = ContentConfiguration.subtitleCell()
+        var content = ContentConfiguration(style: .subtitleCell)
         content.text = name
         content.secondaryText = now
         content.image = CellImage(name: "tv", size: Size(width: 28, height: 28))

@@ -231,7 +231,7 @@ extension Picture {
         case 3: cell.accessories = [.delete(displayed: .always), .reorder(displayed: .always)]
         case 4: cell.accessories = [.multiselect(displayed: .always), .outlineDisclosure()]
         case 5:
-            var content = ContentConfiguration.valueCell()
+            var content = ContentConfiguration(style: .valueCell)
             content.text = "Language"
             content.secondaryText = "English"
             cell = ListCell(content: content, background: .clear())

@@ -4,7 +4,7 @@
 /// let item = LayoutItem(layoutSize: .full)
 /// let row = LayoutGroup.horizontal(
 ///     layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(44)),
-///     subitem: .item(item), count: 2, interItemSpacing: .fixed(10))
+///     subitem: item, count: 2, interItemSpacing: .fixed(10))
 /// var layout = CompositionalLayout(section: LayoutSection(group: row))
 /// layout.prepare(in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([1000])))
 /// ```

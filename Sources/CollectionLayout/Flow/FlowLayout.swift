@@ -145,7 +145,7 @@ extension FlowLayout {
             if space != self.space { pending.discardsMeasuredSizes = true }
             self.space = space
             layOutEverything(container.counts, in: space)
-        } else if !pending.sections.isEmpty || !pending.boundaries.isEmpty {
+        } else if !pending.sections.isEmpty {
             layOutPending(container.counts, in: space)
         } else if pixelGridChanged {
             resizeContent(in: space)
@@ -193,7 +193,7 @@ extension FlowLayout {
     /// Fills the invalid sections again and moves the sections after them.
     private mutating func layOutPending(_ counts: any SectionCounts, in space: FlowSpace) {
         var first = sections.count
-        for number in pending.sections.union(pending.boundaries) where number >= 0 && number < counts.sectionCount {
+        for number in pending.sections where number >= 0 && number < counts.sectionCount {
             let itemCount = max(0, counts.itemCount(inSection: number))
             guard let index = index(ofSection: number), sections[index].itemCount == itemCount else {
                 return layOutEverything(counts, in: space)
@@ -205,11 +205,7 @@ extension FlowLayout {
             section.measured = sections[index].measured
             section.measuredBoundaries = sections[index].measuredBoundaries
             section.applyMeasuredBoundaries()
-            if pending.sections.contains(number) {
-                section.fill(&problems)
-            } else {
-                section.blocks = sections[index].blocks
-            }
+            section.fill(&problems)
             guard section.hasElements else { return layOutEverything(counts, in: space) }
             sections[index] = section
             first = min(first, index)
@@ -409,35 +405,18 @@ extension FlowLayout {
             || old.end(scrollDirection) != new.end(scrollDirection)
     }
 
-    /// Returns a context for everything if the length of rows changed, and otherwise for the pinned elements of the
-    /// sections visible before or after the change.
+    /// Returns a context for everything if the length of rows changed, and otherwise an empty one: queries compute the
+    /// positions of pinned elements.
     public func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
-        guard let space, old.length(space.axis.perpendicular) == new.length(space.axis.perpendicular) else {
-            return .everything
-        }
-        var context = InvalidationContext()
-        for bounds in [old, new] {
-            let solved = viewport.isMirrored ? bounds.mirrored(inWidth: contentSize.width) : bounds
-            for index in indices(ofSectionsBetween: solved.start(space.axis), and: solved.end(space.axis)) {
-                let section = sections[index]
-                let path = IndexPath(section: section.number, item: 0)
-                if section.header > 0, sectionHeadersPinToVisibleBounds {
-                    context.elements.insert(.supplementary(.header, path))
-                }
-                if section.footer > 0, sectionFootersPinToVisibleBounds {
-                    context.elements.insert(.supplementary(.footer, path))
-                }
-            }
-        }
-        return context
+        let across = scrollDirection.perpendicular
+        return old.length(across) == new.length(across) ? InvalidationContext() : .everything
     }
 
     /// Records what `context` invalidates.
     ///
     /// Preferred sizes take effect immediately, so that a context for the next measured cell can be requested before
-    /// the next preparation. Items listed without a size return to their estimate, and the layout asks the delegate
-    /// again for the values of their section. Headers and footers keep their measured sizes, since pinned ones are
-    /// listed whenever they move. If counts change, all measured sizes are discarded because index paths refer to other
+    /// the next preparation. For elements listed without a size, the layout asks the delegate again for the values of
+    /// their section, and items return to their estimate. If counts change, all measured sizes are discarded because index paths refer to other
     /// items, unless ``prepare(forUpdates:)`` was called immediately before.
     public mutating func invalidate(with context: InvalidationContext) {
         if context.invalidatesCounts {
@@ -450,19 +429,12 @@ extension FlowLayout {
         pending.sections.formUnion(context.sections)
         reportUnknown(context)
         for element in context.elements where context.preferredSizes[element] == nil {
+            if case .decoration = element { continue }
             let path = element.indexPath
-            switch element {
-            case .item:
-                if let index = index(ofSection: path.section) { sections[index].measured.remove(path.item) }
-                pending.sections.insert(path.section)
-            case .supplementary:
-                // Queries compute the positions of pinned elements; only a delegate can change their sizes.
-                let delegateSizesBoundaries =
-                    delegate.referenceSizeForHeader != nil || delegate.referenceSizeForFooter != nil
-                if delegateSizesBoundaries { pending.boundaries.insert(path.section) }
-            case .decoration:
-                break
+            if element.kind == nil, let index = index(ofSection: path.section) {
+                sections[index].measured.remove(path.item)
             }
+            pending.sections.insert(path.section)
         }
         apply(context.preferredSizes)
     }

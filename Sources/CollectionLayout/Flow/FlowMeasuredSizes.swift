@@ -126,8 +126,6 @@ struct FlowPending: Hashable, Sendable {
     var everything = false
     /// The sections whose rows must be filled again.
     var sections: Set<Int> = []
-    /// The sections whose header or footer may have another size.
-    var boundaries: Set<Int> = []
     /// Whether measured sizes refer to items that have moved.
     var discardsMeasuredSizes = false
     /// Measured sizes by the section numbers after updates; `nil` without updates.

@@ -130,6 +130,9 @@ extension ListConfiguration.Appearance {
     /// Whether the appearance is one of the two sidebars.
     public var isSidebar: Bool { self == .sidebar || self == .sidebarPlain }
 
+    /// Whether rows are in separated groups.
+    package var isGrouped: Bool { self == .grouped || self == .insetGrouped }
+
     /// Whether headers and footers are pinned.
     public var pinsHeaders: Bool { self == .plain || self == .sidebarPlain }
 
@@ -150,10 +153,7 @@ extension ListConfiguration.Appearance {
     /// The margins around the rows of a section, in points. Groups are 35 points apart, as observed in UIKit, half of
     /// it on each side; other appearances have no margins.
     public var sectionMargins: EdgeInsets {
-        switch self {
-        case .grouped, .insetGrouped: EdgeInsets(top: 17.5, bottom: 17.5)
-        case .plain, .sidebar, .sidebarPlain: .zero
-        }
+        isGrouped ? EdgeInsets(top: 17.5, bottom: 17.5) : .zero
     }
 
     /// The background color of the list, as observed in UIKit.
@@ -205,8 +205,6 @@ public struct ListSeparatorConfiguration: Hashable, Sendable {
     public var bottomSeparatorInsets: Insets = .automatic
     /// The color of both separators.
     public var color: ColorToken = .separator
-    /// The color that replaces ``color`` in a group of selected rows.
-    public var multipleSelectionColor: ColorToken = .separator
 
     /// Creates the defaults of an appearance, which are the same in all appearances, as observed in UIKit.
     public init(listAppearance: ListConfiguration.Appearance) {}

@@ -234,7 +234,7 @@ private struct ListArrangement: SectionArrangement {
             widthDimension: .fractionalWidth(1),
             heightDimension: .estimated(rowHeight(section: space.section, diagnostics: &diagnostics)))
         var rows = RepeatedGroup(
-            group: .horizontal(layoutSize: row, repeatingSubitem: .item(LayoutItem(layoutSize: row)), count: 1),
+            group: .horizontal(layoutSize: row, repeatingSubitem: LayoutItem(layoutSize: row), count: 1),
             space: space, reusing: (previous as? ListContent)?.rows, diagnostics: &diagnostics)
         rows.remeasure(measures.elements(inSection: space.section), measures: measures, diagnostics: &diagnostics)
         return ListContent(configuration: configuration, rows: rows)

@@ -3,15 +3,8 @@
 /// A value computed from the changes and the counts before and after them. Items that no change names keep their order
 /// and fill the remaining positions.
 public struct UpdateMap: Sendable {
-    /// The sections whose item counts are compared.
-    public enum CountChecking: Hashable, Sendable {
-        /// All sections, if there are at most ``UpdateMap/eagerSectionLimit``. Each count is requested twice.
-        case everySection
-        /// Only sections with changed items, for counts that are expensive to compute.
-        case namedSections
-    }
-
-    /// The maximum number of sections for which ``CountChecking/everySection`` compares all counts: one million.
+    /// The maximum number of sections whose counts are all compared: one million. Of more sections, only those with changed
+    /// items are.
     public static let eagerSectionLimit = 1_000_000
 
     private let old: CheckedCounts
@@ -32,8 +25,7 @@ public struct UpdateMap: Sendable {
     ///   inconsistent.
     /// - Complexity: O(n log n) in the number of changes, plus O(sections) to compare the counts of all sections.
     public init(
-        _ updates: BatchUpdates, from old: any SectionCounts, to new: any SectionCounts,
-        checking: CountChecking = .everySection
+        _ updates: BatchUpdates, from old: any SectionCounts, to new: any SectionCounts
     ) throws(BatchUpdateError) {
         self.old = CheckedCounts(old)
         self.new = CheckedCounts(new)
@@ -55,7 +47,7 @@ public struct UpdateMap: Sendable {
         targets = Dictionary(updates.itemMoves.map { ($0.from, $0.to) }) { $1 }
         sources = Dictionary(updates.itemMoves.map { ($0.to, $0.from) }) { $1 }
         order(removed, placed)
-        try checkCounts(updates, checking)
+        try checkCounts(updates)
     }
 
     /// Stores removals and insertions by section, for sections that stay and are not reloaded.
@@ -71,8 +63,8 @@ public struct UpdateMap: Sendable {
         }
     }
 
-    private func checkCounts(_ updates: BatchUpdates, _ checking: CountChecking) throws(BatchUpdateError) {
-        if checking == .everySection, old.sectionCount <= UpdateMap.eagerSectionLimit {
+    private func checkCounts(_ updates: BatchUpdates) throws(BatchUpdateError) {
+        if old.sectionCount <= UpdateMap.eagerSectionLimit {
             for section in 0..<old.sectionCount { try checkCount(ofSection: section, updates) }
         } else {
             for section in orders.keys.sorted() { try checkCount(ofSection: section, updates) }

@@ -70,7 +70,7 @@ public struct CellAccessory: Hashable, Sendable {
     public var position: Position = .automatic
     /// The reserved width; by default, the width of the accessory.
     public var reservedLayoutWidth: LayoutDimension = .actual
-    /// The tint color; `nil`, the default, for the color of the kind.
+    /// The tint color; `nil`, the default, for the renderer's color of the kind.
     public var tintColor: ColorToken?
     /// Whether the accessory is invisible but keeps its space; `false` by default.
     public var isHidden = false
@@ -89,18 +89,6 @@ public struct CellAccessory: Hashable, Sendable {
     public static let standardDimension = 28.0
     /// The text properties of labels: the body font in the secondary label color, as in UIKit.
     public static let labelProperties = TextProperties(color: .secondaryLabel, numberOfLines: 1)
-
-    /// The color in which the accessory is drawn.
-    public var resolvedTintColor: ColorToken {
-        if let tintColor { return tintColor }
-        return switch kind {
-        case .delete: .destructive
-        case .insert, .checkmark: .constructive
-        case .disclosureIndicator, .reorder: .tertiaryLabel
-        case .label: .secondaryLabel
-        case .detail, .multiselect, .outlineDisclosure, .custom: .tint
-        }
-    }
 
     /// Returns whether a cell shows the accessory.
     public func isDisplayed(whileEditing isEditing: Bool) -> Bool {

@@ -3,7 +3,7 @@ public import CollectionLayout
 /// The content and style of a list's cell, header or footer, like UIKit's `UIListContentConfiguration`.
 ///
 /// ```swift
-/// var content = ContentConfiguration.subtitleCell()
+/// var content = ContentConfiguration(style: .subtitleCell)
 /// content.text = "Tatort"
 /// content.secondaryText = "Das Erste"
 /// ```
@@ -70,68 +70,23 @@ public struct ContentConfiguration: Hashable, Sendable {
     }
 }
 
-// MARK: - Factory methods
+// MARK: - Defaults of an appearance
 
 extension ContentConfiguration {
-    /// Returns the content of a row with one text.
-    public static func cell() -> ContentConfiguration { ContentConfiguration(style: .cell) }
-    /// Returns the content of a row with the secondary text below the text.
-    public static func subtitleCell() -> ContentConfiguration { ContentConfiguration(style: .subtitleCell) }
-    /// Returns the content of a row with the secondary text at the trailing edge.
-    public static func valueCell() -> ContentConfiguration { ContentConfiguration(style: .valueCell) }
-    /// Returns the content of a section header in a plain list.
-    public static func plainHeader() -> ContentConfiguration { ContentConfiguration(style: .plainHeader) }
-    /// Returns the content of a section footer in a plain list.
-    public static func plainFooter() -> ContentConfiguration { ContentConfiguration(style: .plainFooter) }
-    /// Returns the content of a header above a group of rows; the text is shown in uppercase.
-    public static func groupedHeader() -> ContentConfiguration { ContentConfiguration(style: .groupedHeader) }
-    /// Returns the content of a footer below a group of rows.
-    public static func groupedFooter() -> ContentConfiguration { ContentConfiguration(style: .groupedFooter) }
-    /// Returns the content of a sidebar row.
-    public static func sidebarCell() -> ContentConfiguration { ContentConfiguration(style: .sidebarCell) }
-    /// Returns the content of a sidebar row with the secondary text below the text.
-    public static func sidebarSubtitleCell() -> ContentConfiguration {
-        ContentConfiguration(style: .sidebarSubtitleCell)
-    }
-    /// Returns the content of a section header in a sidebar.
-    public static func sidebarHeader() -> ContentConfiguration { ContentConfiguration(style: .sidebarHeader) }
-    /// Returns the content of a row in a sidebar beside another sidebar.
-    public static func accompaniedSidebarCell() -> ContentConfiguration {
-        ContentConfiguration(style: .accompaniedSidebarCell)
-    }
-    /// Returns the content of a row in a sidebar beside another sidebar, with the secondary text below the text.
-    public static func accompaniedSidebarSubtitleCell() -> ContentConfiguration {
-        ContentConfiguration(style: .accompaniedSidebarSubtitleCell)
-    }
-    /// Returns the content of a larger header above a group of rows.
-    public static func prominentInsetGroupedHeader() -> ContentConfiguration {
-        ContentConfiguration(style: .prominentInsetGroupedHeader)
-    }
-    /// Returns the content of the largest header above a group of rows.
-    public static func extraProminentInsetGroupedHeader() -> ContentConfiguration {
-        ContentConfiguration(style: .extraProminentInsetGroupedHeader)
-    }
-
     /// Returns the default content of a cell in a list with this appearance.
     public static func cell(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
-        appearance.isSidebar ? sidebarCell() : cell()
+        ContentConfiguration(style: appearance.isSidebar ? .sidebarCell : .cell)
     }
 
     /// Returns the default content of a header in a list with this appearance.
     public static func header(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
-        switch appearance {
-        case .plain: plainHeader()
-        case .grouped, .insetGrouped: groupedHeader()
-        case .sidebar, .sidebarPlain: sidebarHeader()
-        }
+        ContentConfiguration(
+            style: appearance.isGrouped ? .groupedHeader : appearance.isSidebar ? .sidebarHeader : .plainHeader)
     }
 
     /// Returns the default content of a footer in a list with this appearance. Sidebars use the footer of plain lists.
     public static func footer(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
-        switch appearance {
-        case .plain, .sidebar, .sidebarPlain: plainFooter()
-        case .grouped, .insetGrouped: groupedFooter()
-        }
+        ContentConfiguration(style: appearance.isGrouped ? .groupedFooter : .plainFooter)
     }
 }
 
@@ -142,22 +97,14 @@ extension ContentConfiguration {
         case cell, subtitleCell, valueCell
         /// Headers and footers of a section.
         case plainHeader, plainFooter, groupedHeader, groupedFooter
-        /// Larger headers of inset groups.
-        case prominentInsetGroupedHeader, extraProminentInsetGroupedHeader
         /// Rows and headers of a sidebar.
         case sidebarCell, sidebarSubtitleCell, sidebarHeader
-        /// Rows of a sidebar beside another sidebar.
-        case accompaniedSidebarCell, accompaniedSidebarSubtitleCell
 
         /// Whether the style is for a header or footer, which has no minimum height.
         public var isHeaderOrFooter: Bool {
             switch self {
-            case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter, .prominentInsetGroupedHeader,
-                .extraProminentInsetGroupedHeader, .sidebarHeader:
-                true
-            case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell, .accompaniedSidebarCell,
-                .accompaniedSidebarSubtitleCell:
-                false
+            case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter, .sidebarHeader: true
+            case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell: false
             }
         }
 
@@ -170,11 +117,9 @@ extension ContentConfiguration.Style {
     /// The margins around the content, in points. The margins of cells and grouped headers were observed in UIKit.
     public var margins: EdgeInsets {
         switch self {
-        case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell, .sidebarHeader,
-            .accompaniedSidebarCell, .accompaniedSidebarSubtitleCell:
+        case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell, .sidebarHeader:
             EdgeInsets(top: 11, leading: 16, bottom: 11, trailing: 8)
-        case .groupedHeader, .prominentInsetGroupedHeader, .extraProminentInsetGroupedHeader:
-            EdgeInsets(top: 17, leading: 8, bottom: 6, trailing: 8)
+        case .groupedHeader: EdgeInsets(top: 17, leading: 8, bottom: 6, trailing: 8)
         case .plainHeader, .plainFooter, .groupedFooter: EdgeInsets(top: 6, leading: 8, bottom: 6, trailing: 8)
         }
     }
@@ -182,13 +127,9 @@ extension ContentConfiguration.Style {
     fileprivate func textProperties(_ state: CellState) -> TextProperties {
         let color = color(.label, state)
         return switch self {
-        case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell, .accompaniedSidebarCell,
-            .accompaniedSidebarSubtitleCell:
-            TextProperties(color: color)
-        case .plainHeader, .prominentInsetGroupedHeader:
-            TextProperties(style: .headline, isEmphasized: true, color: color)
-        case .sidebarHeader, .extraProminentInsetGroupedHeader:
-            TextProperties(style: .title3, isEmphasized: true, color: color)
+        case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell: TextProperties(color: color)
+        case .plainHeader: TextProperties(style: .headline, isEmphasized: true, color: color)
+        case .sidebarHeader: TextProperties(style: .title3, isEmphasized: true, color: color)
         case .groupedHeader:
             TextProperties(style: .footnote, color: self.color(.secondaryLabel, state), transform: .uppercase)
         case .groupedFooter, .plainFooter:
@@ -200,11 +141,9 @@ extension ContentConfiguration.Style {
         let color = color(.secondaryLabel, state)
         return switch self {
         case .valueCell: TextProperties(color: color)
-        case .cell, .subtitleCell, .sidebarCell, .sidebarSubtitleCell, .accompaniedSidebarCell,
-            .accompaniedSidebarSubtitleCell:
+        case .cell, .subtitleCell, .sidebarCell, .sidebarSubtitleCell:
             TextProperties(style: .subheadline, color: color)
-        case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter, .prominentInsetGroupedHeader,
-            .extraProminentInsetGroupedHeader, .sidebarHeader:
+        case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter, .sidebarHeader:
             TextProperties(style: .footnote, color: color)
         }
     }
@@ -274,24 +213,8 @@ public struct TextProperties: Hashable, Sendable {
 
 /// The size of a text by its purpose, like UIKit's `UIFont.TextStyle`.
 public enum TextStyle: String, Hashable, Sendable, CaseIterable {
-    /// The styles from the largest, 34 points, to the smallest, 11 points.
+    /// The styles from the largest, 34 points by default, to the smallest, 11 points.
     case largeTitle, title1, title2, title3, headline, body, callout, subheadline, footnote, caption1, caption2
-
-    /// The size in points at the default text size setting.
-    public var pointSize: Double {
-        switch self {
-        case .largeTitle: 34
-        case .title1: 28
-        case .title2: 22
-        case .title3: 20
-        case .headline, .body: 17
-        case .callout: 16
-        case .subheadline: 15
-        case .footnote: 13
-        case .caption1: 12
-        case .caption2: 11
-        }
-    }
 }
 
 /// A text to be measured for a cell.
@@ -374,10 +297,6 @@ public struct BackgroundConfiguration: Hashable, Sendable {
     public var cornerRadius: Double
     /// The insets from the frame of the cell.
     public var backgroundInsets: EdgeInsets
-    /// The color of the border; `nil` by default.
-    public var strokeColor: ColorToken?
-    /// The width of the border in points; 0 by default.
-    public var strokeWidth = 0.0
     private var state = CellState()
 
     /// Creates the default background of a style.
@@ -393,20 +312,15 @@ public struct BackgroundConfiguration: Hashable, Sendable {
 
     /// Returns the background of a cell in a list with this appearance.
     public static func cell(for appearance: ListConfiguration.Appearance) -> BackgroundConfiguration {
-        switch appearance {
-        case .plain: BackgroundConfiguration(style: .listPlainCell)
-        case .grouped, .insetGrouped: BackgroundConfiguration(style: .listGroupedCell)
-        case .sidebar, .sidebarPlain: BackgroundConfiguration(style: .listSidebarCell)
-        }
+        BackgroundConfiguration(
+            style: appearance.isGrouped ? .listGroupedCell : appearance.isSidebar ? .listSidebarCell : .listPlainCell)
     }
 
     /// Returns the background of a header or footer in a list with this appearance.
     public static func headerFooter(for appearance: ListConfiguration.Appearance) -> BackgroundConfiguration {
-        switch appearance {
-        case .plain: BackgroundConfiguration(style: .listPlainHeaderFooter)
-        case .grouped, .insetGrouped: BackgroundConfiguration(style: .listGroupedHeaderFooter)
-        case .sidebar, .sidebarPlain: BackgroundConfiguration(style: .listSidebarHeader)
-        }
+        BackgroundConfiguration(
+            style: appearance.isGrouped
+                ? .listGroupedHeaderFooter : appearance.isSidebar ? .listSidebarHeader : .listPlainHeaderFooter)
     }
 
     /// Returns the background for a state of the cell. A color that was set explicitly is kept.

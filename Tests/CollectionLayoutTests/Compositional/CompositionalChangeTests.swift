@@ -8,7 +8,7 @@ import Testing
 @Suite struct CompositionalChangeTests {
     private static func rows(_ height: LayoutDimension) -> LayoutGroup {
         let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: height)
-        return .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: size))])
+        return .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)])
     }
 
     private static func container(_ counts: [Int], y: Double = 0, width: Double = 300) -> LayoutContainer {
@@ -135,7 +135,7 @@ import Testing
         ]
         let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(44))
         var layout = CompositionalLayout(
-            section: LayoutSection(group: .horizontal(layoutSize: size, subitems: [.item(item)])))
+            section: LayoutSection(group: .horizontal(layoutSize: size, subitems: [item])))
         layout.prepare(in: Self.container([3]))
         let badge = LayoutElement.supplementary("badge", IndexPath(section: 0, item: 1))
         #expect(try Self.measure(&layout, badge, height: 30))
@@ -150,10 +150,10 @@ import Testing
             group: .horizontal(
                 layoutSize: size,
                 subitems: [
-                    .item(
-                        LayoutItem(
-                            layoutSize: LayoutSize(
-                                widthDimension: .fractionalWidth(1), heightDimension: .estimated(80))))
+
+                    LayoutItem(
+                        layoutSize: LayoutSize(
+                            widthDimension: .fractionalWidth(1), heightDimension: .estimated(80)))
                 ]))
         section.orthogonalScrollingBehavior = .groupPaging
         var layout = CompositionalLayout(section: section)
@@ -212,7 +212,7 @@ import Testing
     @Test func orthogonalSectionStopsWhereItsBehaviorRequires() {
         let size = LayoutSize(widthDimension: .absolute(200), heightDimension: .absolute(80))
         var section = LayoutSection(
-            group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))
+            group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)]))
         section.orthogonalScrollingBehavior = .groupPaging
         section.interGroupSpacing = 10
         var layout = CompositionalLayout(section: section)
@@ -230,7 +230,7 @@ import Testing
         let log = HandlerLog()
         let size = LayoutSize(widthDimension: .absolute(100), heightDimension: .absolute(80))
         var section = LayoutSection(
-            group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))
+            group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)]))
         section.orthogonalScrollingBehavior = .continuous
         section.visibleItemsInvalidationHandler = { items, offset, environment in
             log.append(items.map(\.indexPath.item), offset)
@@ -312,7 +312,7 @@ private final class HandlerLog: Sendable {
                 layoutSize: LayoutSize(widthDimension: .absolute(8), heightDimension: .estimated(8)),
                 containerAnchor: LayoutAnchor(edges: [.top, .leading]))
         ]
-        var section = LayoutSection(group: .horizontal(layoutSize: size, subitems: [.item(item)]))
+        var section = LayoutSection(group: .horizontal(layoutSize: size, subitems: [item]))
         section.boundarySupplementaryItems = [
             BoundarySupplementary(
                 elementKind: "header",
@@ -429,7 +429,7 @@ private final class HandlerLog: Sendable {
     @Test func orthogonalOffsetsMoveWithTheirSections() throws {
         let size = LayoutSize(widthDimension: .absolute(80), heightDimension: .absolute(30))
         var section = LayoutSection(
-            group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))
+            group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)]))
         section.orthogonalScrollingBehavior = .continuous
         var layout = CompositionalLayout(section: section)
         layout.prepare(in: Self.container([9, 9]))

@@ -11,7 +11,7 @@ import Testing
         return .horizontal(
             layoutSize: size,
             subitems: [
-                .item(LayoutItem(layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: height)))
+                LayoutItem(layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: height))
             ])
     }
 
@@ -112,7 +112,7 @@ import Testing
                 elementKind: $0, layoutSize: .full, containerAnchor: LayoutAnchor(edges: .top))
         }
         let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(44))
-        var section = LayoutSection(group: .horizontal(layoutSize: size, subitems: [.item(item)]))
+        var section = LayoutSection(group: .horizontal(layoutSize: size, subitems: [item]))
         section.boundarySupplementaryItems = [Self.header()]
         var layout = CompositionalLayout(section: section)
         layout.prepare(in: Self.container([1]))
@@ -190,14 +190,14 @@ import Testing
         let tiny = LayoutItem(
             layoutSize: LayoutSize(widthDimension: .absolute(1e-9), heightDimension: .fractionalHeight(1)))
         layout = CompositionalLayout(
-            section: LayoutSection(group: .horizontal(layoutSize: .full, subitems: [.item(tiny)])))
+            section: LayoutSection(group: .horizontal(layoutSize: .full, subitems: [tiny])))
         layout.prepare(in: Self.container([LayoutGroup.maximumCount + 1]))
         #expect(layout.diagnostics.contains { $0.problem == .limitReached })
         expectEqual(layout.contentSize.height, 800)
 
         layout = CompositionalLayout(
             section: LayoutSection(
-                group: .horizontal(layoutSize: .full, subitem: .item(LayoutItem(layoutSize: .full)), count: .max)))
+                group: .horizontal(layoutSize: .full, subitem: LayoutItem(layoutSize: .full), count: .max)))
         layout.prepare(in: Self.container([1]))
         expectEqual(layout.diagnostics.first?.problem, .limitReached)
     }
@@ -230,7 +230,7 @@ private final class Counter: Sendable {
 @Suite struct CompositionalRobustnessTests {
     private static func rows(_ height: LayoutDimension) -> LayoutGroup {
         let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: height)
-        return .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: size))])
+        return .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)])
     }
 
     private static func container(_ counts: [Int], y: Double = 0) -> LayoutContainer {

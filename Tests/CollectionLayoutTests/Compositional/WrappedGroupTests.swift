@@ -16,7 +16,7 @@ import Testing
         var section = LayoutSection(
             group: .horizontal(
                 layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: height),
-                subitems: [.item(item)], interItemSpacing: spacing))
+                subitems: [item], interItemSpacing: spacing))
         section.interGroupSpacing = lines
         return CompositionalLayout(section: section)
     }
@@ -137,11 +137,11 @@ import Testing
         let item = LayoutItem(layoutSize: LayoutSize(widthDimension: .estimated(40), heightDimension: .absolute(30)))
         let pair = LayoutGroup.horizontal(
             layoutSize: LayoutSize(widthDimension: .estimated(80), heightDimension: .absolute(30)),
-            repeatingSubitem: .item(item), count: 2)
+            repeatingSubitem: item, count: 2)
         let section = LayoutSection(
             group: .horizontal(
                 layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(30)),
-                subitems: [.group(pair)]))
+                subitems: [pair]))
         var layout = Self.laidOut(
             CompositionalLayout(section: section), Self.widths([100, 90, 60, 80]), in: Self.container(4))
         // 190 + 140 is more than 320; with a last item of 70, it is not.
@@ -226,7 +226,7 @@ import Testing
         let section = LayoutSection(
             group: .horizontal(
                 layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(30)),
-                subitems: [.item(item)]))
+                subitems: [item]))
         let layout = Self.laidOut(
             CompositionalLayout(section: section), Self.widths([40, 250, 40]), in: Self.container(3))
         let badges = (0..<3).map {
@@ -245,9 +245,9 @@ import Testing
             group: .horizontal(
                 layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(30)),
                 subitems: [
-                    .item(
-                        LayoutItem(
-                            layoutSize: LayoutSize(widthDimension: .estimated(80), heightDimension: .absolute(30))))
+
+                    LayoutItem(
+                        layoutSize: LayoutSize(widthDimension: .estimated(80), heightDimension: .absolute(30)))
                 ]))
         section.orthogonalScrollingBehavior = .continuous
         let layout = Self.laidOut(

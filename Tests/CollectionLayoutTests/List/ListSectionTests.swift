@@ -10,7 +10,7 @@ import Testing
         let banner = LayoutSection(
             group: .horizontal(
                 layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(100)),
-                subitems: [.item(LayoutItem(layoutSize: .full))]))
+                subitems: [LayoutItem(layoutSize: .full)]))
         var layout = CompositionalLayout { [list] section, environment in
             section == 1 ? .list(using: list, layoutEnvironment: environment) : banner
         }

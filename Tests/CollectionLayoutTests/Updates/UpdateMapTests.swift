@@ -151,7 +151,7 @@ import Testing
         var updates = BatchUpdates()
         updates.moveItem(at: path(7, 0), to: path(7, 2))
         let counts = RecordingCounts(requests: requests)
-        let map = try UpdateMap(updates, from: counts, to: counts, checking: .namedSections)
+        let map = try UpdateMap(updates, from: counts, to: counts)
         expectEqual(map.newIndexPath(for: path(7, 1)), path(7, 0))
         expectEqual(requests.sections, [7])
         expectEqual(map.newSection(for: .max - 1), .max - 1)

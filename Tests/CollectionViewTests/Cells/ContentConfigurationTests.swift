@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func disabledContentIsPaleUntilEnabled() {
-        let content = ContentConfiguration.subtitleCell()
+        let content = ContentConfiguration(style: .subtitleCell)
         let disabled = content.updated(for: state { $0.isDisabled = true })
         expectEqual(disabled.textProperties.color, .tertiaryLabel)
         expectEqual(disabled.secondaryTextProperties.color, .tertiaryLabel)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func explicitColorsAreKept() {
-        var content = ContentConfiguration.cell()
+        var content = ContentConfiguration(style: .cell)
         content.textProperties.color = "brown"
         let disabled = content.updated(for: state { $0.isDisabled = true })
         expectEqual(disabled.textProperties.color, "brown")
@@ -30,12 +30,12 @@ import Testing
 
     @Test func selectionChangesTextColorOnlyInSidebars() {
         let selected = CellState(isSelected: true)
-        expectEqual(ContentConfiguration.sidebarCell().updated(for: selected).textProperties.color, .selectedLabel)
-        expectEqual(ContentConfiguration.cell().updated(for: selected).textProperties.color, .label)
-        expectEqual(ContentConfiguration.sidebarHeader().updated(for: selected).textProperties.color, .label)
-        expectEqual(ContentConfiguration.accompaniedSidebarCell().updated(for: selected).textProperties.color, .label)
+        expectEqual(
+            ContentConfiguration(style: .sidebarCell).updated(for: selected).textProperties.color, .selectedLabel)
+        expectEqual(ContentConfiguration(style: .cell).updated(for: selected).textProperties.color, .label)
+        expectEqual(ContentConfiguration(style: .sidebarHeader).updated(for: selected).textProperties.color, .label)
         let focused = state { $0.isFocused = true }
-        expectEqual(ContentConfiguration.cell().updated(for: focused).textProperties.color, .selectedLabel)
+        expectEqual(ContentConfiguration(style: .cell).updated(for: focused).textProperties.color, .selectedLabel)
     }
 
     @Test func backgroundsFollowState() {
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func cellUpdatesContentAndBackgroundForState() {
-        var cell = ListCell(content: .sidebarCell(), background: .cell(for: .sidebar))
+        var cell = ListCell(content: ContentConfiguration(style: .sidebarCell), background: .cell(for: .sidebar))
         cell.accessories = [.reorder()]
         let selected = cell.updated(for: CellState(isSelected: true))
         expectEqual(selected.content.textProperties.color, .selectedLabel)
@@ -86,15 +86,17 @@ import Testing
             #expect(ContentConfiguration.header(for: appearance).style.isHeaderOrFooter)
             #expect(ContentConfiguration.footer(for: appearance).style.isHeaderOrFooter)
         }
-        expectEqual(ContentConfiguration.header(for: .insetGrouped), .groupedHeader())
-        #expect(ContentConfiguration.valueCell().prefersSideBySideTextAndSecondaryText)
-        expectEqual(ContentConfiguration.cell().margins, EdgeInsets(top: 11, leading: 16, bottom: 11, trailing: 8))
+        expectEqual(ContentConfiguration.header(for: .insetGrouped), ContentConfiguration(style: .groupedHeader))
+        #expect(ContentConfiguration(style: .valueCell).prefersSideBySideTextAndSecondaryText)
         expectEqual(
-            ContentConfiguration.groupedHeader().margins, EdgeInsets(top: 17, leading: 8, bottom: 6, trailing: 8))
+            ContentConfiguration(style: .cell).margins, EdgeInsets(top: 11, leading: 16, bottom: 11, trailing: 8))
+        expectEqual(
+            ContentConfiguration(style: .groupedHeader).margins, EdgeInsets(top: 17, leading: 8, bottom: 6, trailing: 8)
+        )
     }
 
     @Test func textsSideBySideAreMeasuredInOneLine() {
-        var content = ContentConfiguration.valueCell()
+        var content = ContentConfiguration(style: .valueCell)
         content.text = "abc"
         content.secondaryText = "xyz"
         var requests: [TextRequest] = []
@@ -107,7 +109,7 @@ import Testing
     }
 
     @Test func textIsMeasuredAfterTransformation() {
-        var content = ContentConfiguration.groupedHeader()
+        var content = ContentConfiguration(style: .groupedHeader)
         content.text = "straße"
         var requests: [TextRequest] = []
         _ = ListCell(content: content).layout(width: 300) { request in
@@ -183,17 +185,8 @@ import Testing
         #expect(!CellAccessory.checkmark(displayed: .whenNotEditing).isDisplayed(whileEditing: true))
     }
 
-    @Test func explicitTintTakesPrecedence() {
-        expectEqual(CellAccessory.delete().resolvedTintColor, .destructive)
-        expectEqual(CellAccessory.insert().resolvedTintColor, .constructive)
-        var checkmark = CellAccessory.checkmark()
-        expectEqual(checkmark.resolvedTintColor, .constructive)
-        checkmark.tintColor = "gold"
-        expectEqual(checkmark.resolvedTintColor, "gold")
-    }
-
     @Test func hiddenAccessoriesKeepTheirSpace() {
-        var content = ContentConfiguration.cell()
+        var content = ContentConfiguration(style: .cell)
         content.text = "abc"
         var cell = ListCell(content: content)
         cell.accessories = [.checkmark()]
@@ -204,7 +197,7 @@ import Testing
     }
 
     @Test func leadingAccessoriesAreIndentedUnlessDisabled() {
-        var content = ContentConfiguration.cell()
+        var content = ContentConfiguration(style: .cell)
         content.text = "abc"
         var cell = ListCell(content: content)
         cell.accessories = [.custom("a", size: Size(width: 20, height: 20), placement: .leading)]
@@ -221,7 +214,7 @@ import Testing
     }
 
     @Test func atMostOneHundredAccessoriesArePlaced() {
-        var cell = ListCell(content: .cell())
+        var cell = ListCell(content: ContentConfiguration(style: .cell))
         cell.accessories = Array(repeating: custom("a", .after(.label)), count: 5_000)
         let layout = cell.layout(width: 300, measuring: Lists.measure)
         #expect(layout.accessories.count == 100 && !layout.diagnostics.isEmpty)

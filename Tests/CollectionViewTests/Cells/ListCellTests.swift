@@ -140,7 +140,7 @@ extension CorpusJSON {
     }
 
     @Test func unusableNumbersAreReported() {
-        var content = ContentConfiguration.cell()
+        var content = ContentConfiguration(style: .cell)
         content.text = "abc"
         content.margins.leading = -4
         var cell = ListCell(content: content)

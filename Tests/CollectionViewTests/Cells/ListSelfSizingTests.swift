@@ -7,7 +7,7 @@ import Testing
 /// A list in a view whose cells prefer the height of their content.
 @Suite struct ListSelfSizingTests {
     final class Row: ReusableView {
-        var cell = ListCell(content: .cell())
+        var cell = ListCell(content: ContentConfiguration(style: .cell))
 
         init() {}
 
@@ -22,12 +22,12 @@ import Testing
     final class Source: CollectionViewDataSource {
         var texts: [String]
         let registration = CellRegistration<Row, String> { row, _, text in
-            var content = ContentConfiguration.cell()
+            var content = ContentConfiguration(style: .cell)
             content.text = text
             row.cell = ListCell(content: content)
         }
         let header = SupplementaryRegistration<Row>(kind: .header) { row, _, _ in
-            var content = ContentConfiguration.groupedHeader()
+            var content = ContentConfiguration(style: .groupedHeader)
             content.text = "head"
             row.cell = ListCell(content: content)
         }

@@ -22,8 +22,6 @@ import Testing
         let row = LayoutGroup.horizontal(
             layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(60)),
             subitems: [third, pair])
-        let named = LayoutGroup.horizontal(layoutSize: row.layoutSize, subitems: [.item(third), .group(pair)])
-        expectEqual(row, named)
         var layout = CompositionalLayout(section: LayoutSection(group: row))
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 300, height: 100), counts: ItemCounts([3])))
@@ -34,23 +32,6 @@ import Testing
                 Rect(x: 0, y: 0, width: 100, height: 60), Rect(x: 100, y: 0, width: 200, height: 30),
                 Rect(x: 100, y: 30, width: 200, height: 30),
             ])
-    }
-
-    @Test func groupsRepeatItemsAlongBothAxes() {
-        let item = LayoutItem(layoutSize: .full)
-        let size = LayoutSize(widthDimension: .absolute(90), heightDimension: .absolute(90))
-        expectEqual(
-            LayoutGroup.horizontal(layoutSize: size, subitem: item, count: 3),
-            .horizontal(layoutSize: size, subitem: .item(item), count: 3))
-        expectEqual(
-            LayoutGroup.vertical(layoutSize: size, subitem: item, count: 3),
-            .vertical(layoutSize: size, subitem: .item(item), count: 3))
-        expectEqual(
-            LayoutGroup.vertical(layoutSize: size, subitems: [item]),
-            .vertical(layoutSize: size, subitems: [.item(item)]))
-        expectEqual(
-            LayoutGroup.horizontal(layoutSize: size, repeatingSubitem: item, count: 2),
-            .horizontal(layoutSize: size, repeatingSubitem: .item(item), count: 2))
     }
 
     /// Rows of 20 become rows of 40, of which three are visible in 100 points.
@@ -65,9 +46,9 @@ import Testing
     }
 
     @Test func defaultContentHasStyleOfCell() {
-        var cell = ListCell(content: .sidebarSubtitleCell())
+        var cell = ListCell(content: ContentConfiguration(style: .sidebarSubtitleCell))
         cell.content.text = "Tatort"
-        expectEqual(cell.defaultContentConfiguration(), .sidebarSubtitleCell())
+        expectEqual(cell.defaultContentConfiguration(), ContentConfiguration(style: .sidebarSubtitleCell))
     }
 
     @Test func descriptionOfAttributesNamesValuesThatDifferFromDefaults() {

@@ -85,7 +85,7 @@ import Testing
             BoundarySupplementary(elementKind: .header, layoutSize: size, alignment: .top)
         ]
         let layout = CompositionalLayout(configuration: configuration) { _, _ in
-            LayoutSection(group: .vertical(layoutSize: size, subitem: .item(LayoutItem(layoutSize: .full)), count: 1))
+            LayoutSection(group: .vertical(layoutSize: size, subitem: LayoutItem(layoutSize: .full), count: 1))
         }
         let source = RowSource([["a", "b"], ["c"]])
         let view = makeView(source, layout)
@@ -197,10 +197,10 @@ import Testing
             view.layoutIfNeeded()
             #expect(view.contentOffset.x.isFinite && view.contentOffset.y.isFinite)
         }
-        view.setLayout(RowTable())
+        view.layout = RowTable()
         view.layoutIfNeeded()
         #expect(view.contentOffset == .zero || view.contentOffset.y.isFinite)
-        view.setLayout(layout)
+        view.layout = layout
         let drag = view.beginDrag(at: .zero)
         drag.move(to: Point(x: 10, y: 10))
         let rest = drag.end()

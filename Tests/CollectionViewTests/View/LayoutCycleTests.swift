@@ -102,7 +102,7 @@ import Testing
         let source = RowSource(rows: 3)
         let view = makeView(source)
         let cells = (0..<3).map { view.row(0, $0) }
-        view.setLayout(RowTable(rowHeight: 30))
+        view.layout = RowTable(rowHeight: 30)
         let changes = view.layoutIfNeeded()
         #expect((0..<3).map { view.row(0, $0) }.elementsEqual(cells) { $0 === $1 })
         #expect(changes.entered.isEmpty && changes.left.isEmpty)
@@ -140,17 +140,22 @@ import Testing
     private final class Guide: CollectionViewDataSource, @unchecked Sendable {
         struct Counts: SectionCounts {
             let guide: Guide
-            let sectionCount = 20_000
+            let sectionCount: Int
             func itemCount(inSection section: Int) -> Int {
                 guide.countRequests += 1
                 return 650
             }
         }
 
+        private let sectionCount: Int
         nonisolated(unsafe) var countRequests = 0
         let registration = CellRegistration<RowCell, IndexPath> { $0.text = "\($2)" }
 
-        func sectionCounts(for view: CollectionView) -> any SectionCounts { Counts(guide: self) }
+        init(sectionCount: Int = 20_000) { self.sectionCount = sectionCount }
+
+        func sectionCounts(for view: CollectionView) -> any SectionCounts {
+            Counts(guide: self, sectionCount: sectionCount)
+        }
 
         func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 650 }
 
@@ -173,11 +178,10 @@ import Testing
         #expect(guide.countRequests < 100 && view.preparationCount == 1)
     }
 
-    @Test func updatesOfFewRowsDoNotCountAll() throws {
-        let guide = Guide()
+    @Test func updatesOfMoreThanAMillionRowsCountOnlyNamedRows() throws {
+        let guide = Guide(sectionCount: CollectionView.eagerSectionLimit + 1)
         let view = CollectionView(layout: LazyPlane(), bounds: Rect(x: 0, y: 0, width: 400, height: 300))
         view.dataSource = guide
-        view.countChecking = .namedSections
         view.layoutIfNeeded()
         let cell = view.cell(at: path(0, 1))
         guide.countRequests = 0

@@ -15,7 +15,7 @@ import Testing
     ) -> CollectionView {
         let size = LayoutSize(widthDimension: .absolute(200), heightDimension: .absolute(80))
         var section = LayoutSection(
-            group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))
+            group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)]))
         section.interGroupSpacing = 10
         section.contentInsets = EdgeInsets(leading: 20, trailing: 20)
         section.orthogonalScrollingBehavior = behavior
@@ -26,7 +26,7 @@ import Testing
                 index == 0
                     ? orthogonal
                     : LayoutSection(
-                        group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))
+                        group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)]))
             }, bounds: Rect(x: 0, y: 0, width: 300, height: 100))
         view.dataSource = source
         change(view)
@@ -103,7 +103,7 @@ import Testing
         let source = RowSource([["a", "b", "c", "d", "e"], ["f", "g", "h"]])
         let size = LayoutSize(widthDimension: .absolute(200), heightDimension: .absolute(40))
         var section = LayoutSection(
-            group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))
+            group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)]))
         section.orthogonalScrollingBehavior = .continuous
         let view = makeView(source, CompositionalLayout(section: section))
         view.setOrthogonalOffset(250, section: 0)
@@ -185,7 +185,7 @@ import Testing
     ) -> CollectionView {
         func group(_ width: LayoutDimension) -> LayoutGroup {
             let size = LayoutSize(widthDimension: width, heightDimension: .absolute(80))
-            return .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))])
+            return .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)])
         }
         var section = LayoutSection(group: group(.absolute(200)))
         section.interGroupSpacing = 10

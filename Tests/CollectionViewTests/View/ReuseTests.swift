@@ -77,7 +77,7 @@ import Testing
         view.setNeedsLayout()
         view.layoutIfNeeded()
         expectEqual(cell?.attributes.count, 1)
-        view.setLayout(RowTable(rowHeight: 15))
+        view.layout = RowTable(rowHeight: 15)
         view.layoutIfNeeded()
         expectEqual(cell?.attributes.map(\.frame.minY), [20, 15])
     }

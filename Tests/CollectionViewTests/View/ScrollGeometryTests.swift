@@ -85,11 +85,11 @@ import Testing
         view.contentOffset = Point(x: 0, y: 210)
         view.layoutIfNeeded()
         // r10 begins at 200, 10 above the edge; in rows of 50, it begins at 500.
-        view.setLayout(RowTable(rowHeight: 50))
+        view.layout = RowTable(rowHeight: 50)
         view.layoutIfNeeded()
         expectEqual(view.contentOffset.y, 510)
         expectEqual(view.rowNames.first, "r10")
-        view.setLayout(RowTable(rowHeight: 5))
+        view.layout = RowTable(rowHeight: 5)
         view.layoutIfNeeded()
         // It would be at 60, but the content of 150 ends at 50.
         expectEqual(view.contentOffset.y, 50)
@@ -101,7 +101,7 @@ import Testing
             view.contentOffset = Point(x: 0, y: y)
             view.layoutIfNeeded()
         }
-        view.setLayout(RowTable(rowHeight: 50, headerHeight: 30))
+        view.layout = RowTable(rowHeight: 50, headerHeight: 30)
         view.layoutIfNeeded()
         expectEqual(view.contentOffset, .zero)
     }
@@ -110,7 +110,7 @@ import Testing
         let view = makeView(source)
         view.contentOffset = Point(x: 0, y: 210)
         view.layoutIfNeeded()
-        view.setLayout(RowTable(rowHeight: 50))
+        view.layout = RowTable(rowHeight: 50)
         view.contentOffset = Point(x: 0, y: 77)
         view.layoutIfNeeded()
         expectEqual(view.contentOffset.y, 77)

@@ -124,7 +124,7 @@ import Testing
         source.heights = ["r0": 30, "r1": 30, "r2": 30]
         let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(20))
         let section = LayoutSection(
-            group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: size))]))
+            group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
         let view = makeView(source, CompositionalLayout(section: section))
         expectEqual(view.contentSize.height, 90)
         let preparations = view.preparationCount
@@ -190,7 +190,7 @@ import Testing
         let row = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(estimate))
         return LayoutSection(
             group: .horizontal(
-                layoutSize: row, subitems: Array(repeating: .item(LayoutItem(layoutSize: item)), count: perRow)))
+                layoutSize: row, subitems: Array(repeating: LayoutItem(layoutSize: item), count: perRow)))
     }
 
     /// Returns the position of a row in the view.
@@ -270,10 +270,10 @@ import Testing
                     group: .horizontal(
                         layoutSize: LayoutSize(widthDimension: .estimated(20), heightDimension: .fractionalHeight(1)),
                         subitems: [
-                            .item(
-                                LayoutItem(
-                                    layoutSize: LayoutSize(
-                                        widthDimension: .estimated(20), heightDimension: .fractionalHeight(1))))
+
+                            LayoutItem(
+                                layoutSize: LayoutSize(
+                                    widthDimension: .estimated(20), heightDimension: .fractionalHeight(1)))
                         ])))
             layout.configuration.scrollDirection = .horizontal
             layout.prepare(in: container(direction, x: 0))
@@ -311,7 +311,7 @@ import Testing
             source,
             CompositionalLayout(
                 section: LayoutSection(
-                    group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: .full))]))))
+                    group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)]))))
         view.contentOffset.y = 200
         view.layoutIfNeeded()
         expectEqual(view.preparationCount, 1)

@@ -115,100 +115,44 @@ extension LayoutGroup {
     /// Returns a group that places subitems from left to right and repeats the list until one doesn't fit. The first
     /// subitem is always placed.
     public static func horizontal(
-        layoutSize: LayoutSize, subitems: [LayoutSubitem], interItemSpacing: LayoutSpacing? = nil
+        layoutSize: LayoutSize, subitems: [any LayoutGroupMember], interItemSpacing: LayoutSpacing? = nil
     ) -> LayoutGroup {
-        LayoutGroup(layoutSize, .line(.horizontal, subitems, .untilFull), interItemSpacing: interItemSpacing)
+        LayoutGroup(
+            layoutSize, .line(.horizontal, subitems.map(\.subitem), .untilFull), interItemSpacing: interItemSpacing)
     }
 
     /// Returns a group of `count` subitems of equal width (W − s · (count − 1)) / count, ignoring the subitem's own
     /// width.
     public static func horizontal(
-        layoutSize: LayoutSize, subitem: LayoutSubitem, count: Int, interItemSpacing: LayoutSpacing? = nil
+        layoutSize: LayoutSize, subitem: any LayoutGroupMember, count: Int, interItemSpacing: LayoutSpacing? = nil
     ) -> LayoutGroup {
-        LayoutGroup(layoutSize, .line(.horizontal, [subitem], .equal(count)), interItemSpacing: interItemSpacing)
+        LayoutGroup(
+            layoutSize, .line(.horizontal, [subitem.subitem], .equal(count)), interItemSpacing: interItemSpacing)
     }
 
     /// Returns a group of `count` subitems that keep their own width.
     public static func horizontal(
-        layoutSize: LayoutSize, repeatingSubitem subitem: LayoutSubitem, count: Int,
+        layoutSize: LayoutSize, repeatingSubitem subitem: any LayoutGroupMember, count: Int,
         interItemSpacing: LayoutSpacing? = nil
     ) -> LayoutGroup {
-        LayoutGroup(layoutSize, .line(.horizontal, [subitem], .own(count)), interItemSpacing: interItemSpacing)
+        LayoutGroup(layoutSize, .line(.horizontal, [subitem.subitem], .own(count)), interItemSpacing: interItemSpacing)
     }
 
     /// Returns a group that places subitems from top to bottom and repeats the list until one doesn't fit. The first
     /// subitem is always placed.
     public static func vertical(
-        layoutSize: LayoutSize, subitems: [LayoutSubitem], interItemSpacing: LayoutSpacing? = nil
+        layoutSize: LayoutSize, subitems: [any LayoutGroupMember], interItemSpacing: LayoutSpacing? = nil
     ) -> LayoutGroup {
-        LayoutGroup(layoutSize, .line(.vertical, subitems, .untilFull), interItemSpacing: interItemSpacing)
+        LayoutGroup(
+            layoutSize, .line(.vertical, subitems.map(\.subitem), .untilFull), interItemSpacing: interItemSpacing)
     }
 
     /// Returns a group of `count` subitems of equal height (H − s · (count − 1)) / count, ignoring the subitem's own
     /// height.
     public static func vertical(
-        layoutSize: LayoutSize, subitem: LayoutSubitem, count: Int, interItemSpacing: LayoutSpacing? = nil
-    ) -> LayoutGroup {
-        LayoutGroup(layoutSize, .line(.vertical, [subitem], .equal(count)), interItemSpacing: interItemSpacing)
-    }
-
-    /// Returns a group of `count` subitems that keep their own height.
-    public static func vertical(
-        layoutSize: LayoutSize, repeatingSubitem subitem: LayoutSubitem, count: Int,
-        interItemSpacing: LayoutSpacing? = nil
-    ) -> LayoutGroup {
-        LayoutGroup(layoutSize, .line(.vertical, [subitem], .own(count)), interItemSpacing: interItemSpacing)
-    }
-}
-
-// MARK: - Mixed items and groups
-
-/// Overloads that accept items and groups in one list, as in UIKit: `subitems: [item, group]`.
-extension LayoutGroup {
-    /// Returns a group that places subitems from left to right and repeats the list until one doesn't fit.
-    public static func horizontal(
-        layoutSize: LayoutSize, subitems: [any LayoutGroupMember], interItemSpacing: LayoutSpacing? = nil
-    ) -> LayoutGroup {
-        .horizontal(
-            layoutSize: layoutSize, subitems: subitems.map { $0.subitem } as [LayoutSubitem],
-            interItemSpacing: interItemSpacing)
-    }
-
-    /// Returns a group of `count` subitems of equal width, ignoring the subitem's own width.
-    public static func horizontal(
         layoutSize: LayoutSize, subitem: any LayoutGroupMember, count: Int, interItemSpacing: LayoutSpacing? = nil
     ) -> LayoutGroup {
-        .horizontal(
-            layoutSize: layoutSize, subitem: subitem.subitem as LayoutSubitem, count: count,
-            interItemSpacing: interItemSpacing)
-    }
-
-    /// Returns a group of `count` subitems that keep their own width.
-    public static func horizontal(
-        layoutSize: LayoutSize, repeatingSubitem subitem: any LayoutGroupMember, count: Int,
-        interItemSpacing: LayoutSpacing? = nil
-    ) -> LayoutGroup {
-        .horizontal(
-            layoutSize: layoutSize, repeatingSubitem: subitem.subitem as LayoutSubitem, count: count,
-            interItemSpacing: interItemSpacing)
-    }
-
-    /// Returns a group that places subitems from top to bottom and repeats the list until one doesn't fit.
-    public static func vertical(
-        layoutSize: LayoutSize, subitems: [any LayoutGroupMember], interItemSpacing: LayoutSpacing? = nil
-    ) -> LayoutGroup {
-        .vertical(
-            layoutSize: layoutSize, subitems: subitems.map { $0.subitem } as [LayoutSubitem],
-            interItemSpacing: interItemSpacing)
-    }
-
-    /// Returns a group of `count` subitems of equal height, ignoring the subitem's own height.
-    public static func vertical(
-        layoutSize: LayoutSize, subitem: any LayoutGroupMember, count: Int, interItemSpacing: LayoutSpacing? = nil
-    ) -> LayoutGroup {
-        .vertical(
-            layoutSize: layoutSize, subitem: subitem.subitem as LayoutSubitem, count: count,
-            interItemSpacing: interItemSpacing)
+        LayoutGroup(layoutSize, .line(.vertical, [subitem.subitem], .equal(count)), interItemSpacing: interItemSpacing)
     }
 
     /// Returns a group of `count` subitems that keep their own height.
@@ -216,9 +160,7 @@ extension LayoutGroup {
         layoutSize: LayoutSize, repeatingSubitem subitem: any LayoutGroupMember, count: Int,
         interItemSpacing: LayoutSpacing? = nil
     ) -> LayoutGroup {
-        .vertical(
-            layoutSize: layoutSize, repeatingSubitem: subitem.subitem as LayoutSubitem, count: count,
-            interItemSpacing: interItemSpacing)
+        LayoutGroup(layoutSize, .line(.vertical, [subitem.subitem], .own(count)), interItemSpacing: interItemSpacing)
     }
 }
 

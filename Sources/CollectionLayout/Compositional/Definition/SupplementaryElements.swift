@@ -140,20 +140,14 @@ public struct LayoutAnchor: Hashable, Sendable {
     /// The offset; positive values point to the trailing and bottom edges.
     public var offset: Offset
 
-    /// Creates an anchor at a set of edges, by default without an offset.
-    public init(edges: RectEdges, offset: Offset = .absolute(.zero)) {
-        self.edges = edges
-        self.offset = offset
-    }
-
-    /// Creates an anchor with an offset in points.
-    public init(edges: RectEdges, absoluteOffset: Point) {
-        self.init(edges: edges, offset: .absolute(absoluteOffset))
+    /// Creates an anchor with an offset in points, zero by default.
+    public init(edges: RectEdges, absoluteOffset: Point = .zero) {
+        (self.edges, offset) = (edges, .absolute(absoluteOffset))
     }
 
     /// Creates an anchor with an offset in fractions of the element's own width and height.
     public init(edges: RectEdges, fractionalOffset: Point) {
-        self.init(edges: edges, offset: .fractional(fractionalOffset))
+        (self.edges, offset) = (edges, .fractional(fractionalOffset))
     }
 
     /// Returns the offset along an axis for an element of a given size.
