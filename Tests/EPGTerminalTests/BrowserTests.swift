@@ -329,6 +329,14 @@ import XMLTV
         #expect(guide.lines == moved)
     }
 
+    /// Cards of 30 columns begin at 1, 32, 63 and 94, so that the fourth one ends at 124, beyond 100 columns.
+    @Test func cardsBeyondAnEdgeAreDim() throws {
+        let guide = try BrowsedGuide()
+        guide.press(.tab)
+        let row = try #require(guide.lines.firstIndex { $0.contains("Highlights tonight") }) + 1
+        #expect([70, 97].map { guide.isDim(column: $0, row: row) } == [false, true], "\(guide.lines)")
+    }
+
     @Test func wheelScrollsWithoutMovingTheFocus() throws {
         let guide = try BrowsedGuide(rows: 12)
         let before = guide.lines
@@ -971,6 +979,8 @@ private final class BrowsedGuide {
     }
 
     var footer: String { lines.last ?? "" }
+
+    func isDim(column: Int, row: Int) -> Bool { browser.screen()[row].cells[column].style.isDim }
 
     /// The reversed text of a row.
     func reversed(inRow row: Int) -> String {

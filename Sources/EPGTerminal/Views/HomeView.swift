@@ -65,6 +65,14 @@ final class HomeView {
             section.interGroupSpacing = 1
             section.contentInsets = EdgeInsets(leading: 1, trailing: 1)
             section.orthogonalScrollingBehavior = .continuousGroupLeadingBoundary
+            section.visibleItemsInvalidationHandler = { elements, _, environment in
+                // Cards that continue beyond an edge are dim.
+                let columns = 0...environment.container.contentSize.width
+                for index in elements.indices where elements[index].element.kind == nil {
+                    let frame = elements[index].layoutFrame
+                    if !columns.contains(frame.minX) || !columns.contains(frame.maxX) { elements[index].alpha = 0.5 }
+                }
+            }
             section.boundarySupplementaryItems = [
                 BoundarySupplementary(
                     elementKind: .header,
@@ -214,14 +222,18 @@ final class HomeView {
 private final class CardCell: TerminalCell {
     var card: HomeCard?
     private var isFocused = false
+    private var isDim = false
 
     func apply(_ state: CellState) { isFocused = state.isSelected }
+
+    func apply(_ attributes: LayoutAttributes) { isDim = attributes.alpha < 1 }
 
     func draw(on lines: inout [TextLine], at place: CellPlace, in context: CellContext) {
         guard let card else { return }
         let inside = CellDrawing.drawBorder(on: &lines, at: place)
         var look = card.genre?.cellStyle ?? TerminalStyle(foreground: CellDrawing.foreground, background: 236)
         look.isReversed = isFocused
+        look.isDim = isDim
         lines.fill(look, rows: place.visibleRows, columns: inside)
         let room = inside.dropFirst().dropLast()
         guard !room.isEmpty else { return }

@@ -146,6 +146,13 @@ class Terminal:
         self._mouse(button, column, row, "M")
         self._mouse(button, column, row, "m")
 
+    def drag(self, column, row, columns=0, rows=0):
+        """Presses the left button on a cell, moves the mouse in two steps, and releases the button."""
+        self._mouse(0, column, row, "M")
+        self._mouse(32, column + columns // 2, row + rows // 2, "M")
+        self._mouse(32, column + columns, row + rows, "M")
+        self._mouse(0, column + columns, row + rows, "m")
+
     def wheel(self, direction, column=0, row=0):
         """Turns the wheel up, down, left or right."""
         self._mouse(64 + ["up", "down", "left", "right"].index(direction), column, row, "M")

@@ -194,6 +194,76 @@ def mouse_click_moves_the_focus_and_activates_the_footer(build):
         assert not terminal.screen.is_set(1006)
 
 
+def dragging_scrolls_every_screen(build):
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder, columns=60, rows=12)
+        terminal.settle()
+        before = terminal.text
+        # In the grid, a drag stays on its axis: the stations stay, and the times move.
+        terminal.drag(30, 1, columns=-20, rows=2)
+        terminal.wait_for(lambda terminal: terminal.text != before)
+        assert [terminal.line(row)[:12] for row in range(2, 9)] == [line[:12] for line in before.splitlines()[2:9]]
+        terminal.drag(20, 1, columns=20)
+        terminal.wait_for(lambda terminal: terminal.text == before)
+        terminal.press("?")
+        terminal.wait_for("Moving")
+        terminal.drag(20, 8, rows=-6)
+        terminal.wait_for(lambda terminal: "Moving" not in terminal.text)
+        terminal.drag(20, 2, rows=8)
+        terminal.wait_for("Moving")
+        terminal.press("escape")
+        terminal.wait_for("/ search")
+        terminal.press("tab")
+        terminal.wait_for("Highlights tonight")
+        terminal.settle()
+        home = terminal.text
+        terminal.drag(50, 3, columns=-40)
+        terminal.wait_for(lambda terminal: terminal.text != home)
+        terminal.drag(10, 3, columns=40)
+        terminal.wait_for(lambda terminal: terminal.text == home)
+        terminal.drag(20, 8, rows=-5)
+        terminal.wait_for(lambda terminal: terminal.text != home)
+        terminal.drag(20, 3, rows=8)
+        terminal.wait_for(lambda terminal: terminal.text == home)
+        terminal.press("q")
+        assert terminal.wait() == 0
+        terminal.expect_restored()
+
+
+def every_screen_follows_an_import(build):
+    def change(*pairs):
+        text = (SAMPLES / "evening.xml").read_text()
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new)
+        (Path(folder) / "changed.xml").write_text(text)
+        _run(build, folder, "import", Path(folder) / "changed.xml")
+
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder)
+        terminal.press("/", "kest")
+        terminal.wait_for("matches")
+        terminal.press("right", "down")
+        terminal.wait_for("▾ Kestrel News")
+        change(("Kestrel News", "Kestrel Newsroom"))
+        terminal.wait_for("Kestrel Newsroom")
+        change()
+        terminal.wait_for(lambda terminal: "Kestrel Newsroom" not in terminal.text)
+        terminal.press("escape")
+        terminal.wait_for("/ search")
+        terminal.press("tab")
+        terminal.wait_for("Highlights tonight")
+        change(("The Ferry Choir", "The Barge Choir"))
+        terminal.wait_for("The Barge Choir")
+        terminal.press("tab")
+        terminal.wait_for("12 stations")
+        change(("Harbour One", "Harbor One"))
+        terminal.wait_for("Harbor One")
+        # Letters filter the list of stations.
+        terminal.press("tab", "q")
+        assert terminal.wait() == 0
+
+
 def import_by_another_process_appears(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder)
