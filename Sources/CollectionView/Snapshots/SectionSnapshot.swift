@@ -45,13 +45,6 @@ extension SectionSnapshot {
     /// - Complexity: O(1).
     public func contains(_ item: ItemID) -> Bool { nodes[item] != nil }
 
-    /// Returns the index of an item in ``items``; `nil` if it isn't in the outline.
-    ///
-    /// - Complexity: O(items).
-    public func index(of item: ItemID) -> Int? {
-        contains(item) ? items.firstIndex(of: item) : nil
-    }
-
     /// Returns the parent of an item; `nil` for a root item or an item that isn't in the outline.
     ///
     /// - Complexity: O(1).
@@ -157,26 +150,6 @@ extension SectionSnapshot {
         try place(.plain(items), below: node(of: anchor).parent, at: place(of: anchor) + 1)
     }
 
-    /// Inserts an outline before `anchor`, among its siblings.
-    ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new items + siblings).
-    public mutating func insert(
-        _ outline: SectionSnapshot, before anchor: ItemID
-    ) throws(SnapshotError<Never, ItemID>) {
-        try place(outline, below: node(of: anchor).parent, at: place(of: anchor))
-    }
-
-    /// Inserts an outline after `anchor` and its descendants, among its siblings.
-    ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new items + siblings).
-    public mutating func insert(
-        _ outline: SectionSnapshot, after anchor: ItemID
-    ) throws(SnapshotError<Never, ItemID>) {
-        try place(outline, below: node(of: anchor).parent, at: place(of: anchor) + 1)
-    }
-
     /// Replaces the descendants of an item with an outline. An item may be in both.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
@@ -212,11 +185,6 @@ extension SectionSnapshot {
             guard let left = nodes[parent]?.children.filter({ nodes[$0] != nil }) else { continue }
             nodes[parent]?.children = left
         }
-    }
-
-    /// Deletes all items.
-    public mutating func deleteAll() {
-        self = SectionSnapshot()
     }
 
     /// Expands items, which makes their children visible. Expanding an item without children affects children added

@@ -8,7 +8,7 @@ import EPGRender
 ///
 /// A collection view with a compositional layout and a diffable data source. After a reload of the guide, the focus stays on its
 /// card, and each shelf keeps its scroll position.
-final class HomeView {
+final class HomeView: CollectionViewDelegate {
     /// A shelf, identified by its title.
     struct Shelf: Sendable {
         var title: String
@@ -53,6 +53,7 @@ final class HomeView {
             content.cards[id].map { view.dequeueCell(using: cells, for: path, item: $0) }
         }
         source.supplementaryProvider = { view, _, path in view.dequeueSupplementary(using: headers, for: path) }
+        view.delegate = self
     }
 
     private static var layout: CompositionalLayout {
@@ -167,11 +168,11 @@ final class HomeView {
     ///
     /// - Returns: Whether there is a card.
     func focus(at position: Screen.Position) -> Bool {
-        guard let path = view.beginTouch(at: view.contentOffset + Point(position)) else { return false }
-        view.endTouch()
-        focusItem(at: path)
-        return true
+        defer { view.endTouch() }
+        return view.beginTouch(at: view.contentOffset + Point(position)) != nil
     }
+
+    func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath) { focusItem(at: path) }
 
     private func focusItem(at path: IndexPath) {
         focus = source.itemIdentifier(for: path)
