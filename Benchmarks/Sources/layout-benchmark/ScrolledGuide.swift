@@ -60,8 +60,7 @@ enum ScrolledGuide {
                 layout.invalidate(with: layout.invalidationContext(forBoundsChangeFrom: old, to: bounds))
                 layout.prepare(in: LayoutContainer(bounds: bounds, counts: counts))
                 old = bounds
-                var cost = LayoutCost()
-                return layout.attributes(in: bounds, cost: &cost).count
+                return layout.attributes(in: bounds).count
             }
         case .view:
             let screen = Screen(layout: layout, guide: source)

@@ -43,11 +43,6 @@ public struct LayoutSize: Hashable, Sendable {
     /// The full size of the container.
     public static let full = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .fractionalHeight(1))
 
-    /// Returns the dimension along `axis`.
-    public func dimension(_ axis: Axis) -> LayoutDimension {
-        axis == .horizontal ? widthDimension : heightDimension
-    }
-
     /// The axes with estimated dimensions.
     package var estimatedAxes: AxisSet {
         AxisSet(horizontal: widthDimension.isEstimated, vertical: heightDimension.isEstimated)
