@@ -152,6 +152,13 @@ def home_shows_shelves_and_favorites(build):
         terminal.wait_for("Harbour Two (harbour-two.example)")
         terminal.press("escape")
         terminal.wait_for("Highlights tonight")
+        # The station of the first highlight becomes the second favorite, moves to the left, and is removed again.
+        terminal.press("down", "f")
+        terminal.wait_for("★ Lantern Films")
+        terminal.press("up", "right", "<")
+        terminal.wait_for(lambda terminal: terminal.line(3).startswith(" │ ★ Lantern Films"))
+        terminal.press("f")
+        terminal.wait_for(lambda terminal: "★ Lantern Films" not in terminal.text)
         terminal.press("tab")
         terminal.wait_for("12 stations")
         terminal.press("tab", "q")
