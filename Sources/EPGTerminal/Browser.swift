@@ -185,7 +185,7 @@ package final class Browser {
         do {
             switch event {
             case .key(let key):
-                endDrag()
+                try endDrag()
                 return try handle(key)
             case .mouse(let mouse): return try handle(mouse, at: instant)
             case .paste(let text):
@@ -741,7 +741,7 @@ package final class Browser {
             let isDouble =
                 lastPress.map { instant - $0.time < .milliseconds(400) && $0.position == mouse.position } ?? false
             lastPress = isDouble ? nil : (instant, mouse.position)
-            endDrag()
+            try endDrag()
             dragPosition = mouse.position.row == size.rows - 1 ? nil : mouse.position
             return try click(at: mouse.position, isDouble: isDouble)
         case .drag:
@@ -749,7 +749,7 @@ package final class Browser {
             let drag = drag ?? beginDrag(at: Screen.Position(column: start.column, row: start.row - 1))
             drag.move(to: Point(Screen.Position(column: mouse.position.column, row: mouse.position.row - 1)))
             (self.drag, dragPosition) = (drag, mouse.position)
-        case .release(.left): endDrag()
+        case .release(.left): try endDrag()
         case .press, .release: break
         }
         return []
@@ -767,13 +767,13 @@ package final class Browser {
     }
 
     /// Ends a drag, also without a release of the button, which terminals do not report outside the window.
-    private func endDrag() {
+    private func endDrag() throws {
         dragPosition = nil
         guard let drag else { return }
         self.drag = nil
         drag.end()
         switch pane {
-        case .grid: grid.endDrag()
+        case .grid: try grid.endDrag()
         case .details(let details, _): details.scroll(rows: 0)
         case .home, .help, .search, .stations: break
         }

@@ -980,7 +980,7 @@ private final class BrowsedGuide {
 
     var footer: String { lines.last ?? "" }
 
-    func isDim(column: Int, row: Int) -> Bool { browser.screen()[row].cells[column].style.isDim }
+    func isDim(column: Int, row: Int) -> Bool { browser.screen().lines[row].cells[column].style.isDim }
 
     /// The reversed text of a row.
     func reversed(inRow row: Int) -> String {

@@ -276,9 +276,9 @@ final class GridView: CollectionViewDataSource {
     func beginDrag(at position: Screen.Position) -> DragSession { view.beginDrag(at: position) }
 
     /// Reads the days around the visible time after a drag.
-    func endDrag() {
-        readDays(towardEarlier: true)
-        readDays(towardEarlier: false)
+    func endDrag() throws {
+        try readDays(towardEarlier: true)
+        try readDays(towardEarlier: false)
     }
 
     /// Focuses the airing, gap or station at a position.

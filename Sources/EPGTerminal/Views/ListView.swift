@@ -190,21 +190,11 @@ final class ListView {
         try setOpen(root(of: focus), inSection: section, to: false)
     }
 
-            for row in section.rows where isNew(row) {
-                try outline.append([row.id])
-                try outline.append(row.children.filter(isNew).map(\.id), to: row.id)
-            }
-            let titles = openTitles.indices.contains(index) ? openTitles[index] : []
-            try outline.expand(outline.rootItems.filter { titles.contains(rows[$0]?.title ?? "") })
-            outlines[index] = outline
-            try snapshot.appendSections([index])
-            try snapshot.appendItems(outline.visibleItems)
-        }
-        content.headers = sections.map(\.header)
-        content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
-        content.rows = rows
-        try snapshot.reconfigureItems(snapshot.itemIdentifiers.filter { source.indexPath(for: $0) != nil })
-        try source.apply(snapshot, outlines: outlines)
+    private func setOpen(_ row: AiringID, inSection section: Int, to isOpen: Bool) throws {
+        var outline = source.snapshot(for: section)
+        guard outline.isExpanded(row) != isOpen else { return }
+        if isOpen { try outline.expand([row]) } else { try outline.collapse([row]) }
+        try source.apply(outline, to: section)
         focus = row
         showFocus()
     }
@@ -217,21 +207,7 @@ final class ListView {
         focus = source.itemIdentifier(for: path)
         showFocus()
         guard let focus, position.column < 3, content.rows[focus]?.children.isEmpty == false else { return true }
-            for row in section.rows where isNew(row) {
-                try outline.append([row.id])
-                try outline.append(row.children.filter(isNew).map(\.id), to: row.id)
-            }
-            let titles = openTitles.indices.contains(index) ? openTitles[index] : []
-            try outline.expand(outline.rootItems.filter { titles.contains(rows[$0]?.title ?? "") })
-            outlines[index] = outline
-            try snapshot.appendSections([index])
-            try snapshot.appendItems(outline.visibleItems)
-        }
-        content.headers = sections.map(\.header)
-        content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
-        content.rows = rows
-        try snapshot.reconfigureItems(snapshot.itemIdentifiers.filter { source.indexPath(for: $0) != nil })
-        try source.apply(snapshot, outlines: outlines)
+        if source.snapshot(for: path.section).isExpanded(focus) { try close() } else { try open() }
         return false
     }
 
