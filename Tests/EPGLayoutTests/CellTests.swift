@@ -29,7 +29,7 @@ import Testing
                     kind: $0.kind, row: $0.row, window: $0.window, shown: $0.shown, isStartClipped: $0.isStartClipped,
                     isEndClipped: $0.isEndClipped, count: $0.members.count)
             }
-        let rows = guide.schedules.map { RowTimes(row: $0.row, windows: $0.schedule.airings.map(\.window)) }
+        let rows = guide.schedules.map { RowWindows(row: $0.row, windows: $0.schedule.airings.map(\.window)) }
         let cells = guide.layout.cells(in: viewport, of: rows, coverage: coverage)
         expectEqual(cells.map(cell).sorted(by: isEarlier), page.sorted(by: isEarlier))
         for cell in cells {

@@ -30,7 +30,7 @@ import Testing
                     found.kind == expected.kind && found.row == expected.row && found.frame.isNear(expected.frame),
                     "\(grid.name): \(found), expected \(expected)")
                 #expect(
-                    expected.insets.map { found.insets?.isNear($0) == true } ?? true,
+                    expected.inset.map { abs((found.inset ?? .nan) - $0) < 1e-6 } ?? true,
                     "\(grid.name): \(found), expected \(expected)")
             }
         }
@@ -43,17 +43,14 @@ private struct GridCase: Decodable {
         let kind: String
         let row: Int?
         let frame: [Double]
-        /// The insets of the title at the leading and the trailing edge.
-        let insets: [Double]?
+        /// The inset of the title at the leading edge.
+        let inset: Double?
 
         init(_ element: GuideElement, leastTextWidth: Double) {
             kind = element.kind.rawValue
             row = element.row
             frame = [element.frame.x, element.frame.y, element.frame.width, element.frame.height]
-            insets = [
-                element.leadingTextInset(leastTextWidth: leastTextWidth),
-                element.trailingTextInset(leastTextWidth: leastTextWidth),
-            ]
+            inset = element.leadingTextInset(leastTextWidth: leastTextWidth)
         }
 
         static func < (lhs: Expected, rhs: Expected) -> Bool {

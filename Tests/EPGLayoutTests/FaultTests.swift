@@ -96,9 +96,6 @@ import Testing
         expectEqual(cell.visibleStart, 800)
         expectEqual(cell.visibleEnd, 500)
         expectEqual(cell.leadingTextInset(leastTextWidth: 100), 400)
-        expectEqual(cell.trailingTextInset(leastTextWidth: 100), 500)
-        expectEqual(cell.progress(at: minutes(30)), 0.25)
-        expectEqual(cell.progress(at: minutes(120)), 1)
     }
 
     /// Frames behave like the geometry: from right to left, the left edge of an airing is its stop.
@@ -116,16 +113,14 @@ import Testing
         expectEqual(elements.foremost(atX: 0, y: 60), nil)
     }
 
-    @Test(arguments: [(19.0, false, false, 0), (20, true, false, 0), (45, true, true, 0), (80, true, true, 2)])
-    func textLinesDependOnCellHeight(height: Double, title: Bool, time: Bool, description: Int) throws {
+    @Test(arguments: [(19.0, 0), (20, 1), (45, 2), (80, 4)])
+    func textLinesDependOnCellHeight(height: Double, lines: Int) throws {
         let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: height, stationColumnWidth: 100, headerHeight: 40)
         let layout = try GuideLayout(metrics: metrics, window: window(0, 120), rowCount: 1)
         let elements = layout.elements(
             in: try layout.everything(), schedules: [rowSchedule(0, [airing(1, window(0, 60))])])
         let cell = try #require(elements.first { $0.kind == .airing })
-        expectEqual(cell.showsTitle, title)
-        expectEqual(cell.showsTime, time)
-        expectEqual(cell.descriptionLines, description)
+        expectEqual(cell.textLines, lines)
     }
 
     @Test func verticalTextLinesDependOnCellLength() throws {

@@ -51,3 +51,14 @@ extension [GuideElement] {
         }
     }
 }
+
+extension GuideLayout {
+    /// Returns the elements of a viewport, from schedules for at least its demand.
+    func elements(
+        in viewport: Viewport, schedules: [RowSchedule], marks: [TimeMark] = [], now: Instant? = nil
+    ) -> [GuideElement] {
+        let content = GuideContent(
+            schedules: schedules, coverage: demand(of: viewport).window, marks: GuideMarks(marks), now: now)
+        return page(in: viewport, of: content).elements
+    }
+}

@@ -28,8 +28,8 @@ import Testing
             let navigator = GuideNavigator(layout, source: GuideSchedules(guide.schedules))
             guard let (focus, viewport) = try randomFocus(in: guide, navigator, using: &random) else { return nil }
             let step = navigator.step(Bool.random(using: &random) ? .later : .earlier, from: focus, in: viewport)
-            let solved = layout.presentation.solved(viewport.rect).minX
-            let after = layout.presentation.solved(layout.viewport(viewport, at: step.contentOffset).rect).minX
+            let solved = layout.transform.solved(viewport.rect).minX
+            let after = layout.transform.solved(layout.viewport(viewport, at: step.contentOffset).rect).minX
             let size = layout.solvedSize.width
             let length = viewport.rect.length(layout.timeAxis)
             // A view pulled beyond the content returns by that distance.

@@ -48,7 +48,7 @@ import Testing
                 y: layout.metrics.pixels.snapped(.random(in: 0...size.height / 2, using: &random)),
                 width: max(1, size.width / 2), height: max(1, size.height / 2))
             let room = layout.solvedSize
-            let visible = layout.presentation.solved(viewport.rect)
+            let visible = layout.transform.solved(viewport.rect)
             guard layout.metrics.pinnedWidth <= room.width - visible.minX,
                 layout.metrics.headerHeight <= room.height - visible.minY
             else { return nil }

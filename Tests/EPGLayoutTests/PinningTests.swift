@@ -78,11 +78,9 @@ import Testing
         expectEqual(cell.visibleStart, visibleStart)
     }
 
-    @Test func titleFollowsTrailingEdge() throws {
+    @Test func visiblePartEndsAtTheTrailingEdge() throws {
         let cell = try #require(try elements(x: 500, y: 0).first { $0.kind == .airing })
         expectEqual(cell.visibleEnd, 1300)
-        expectEqual(cell.trailingTextInset(leastTextWidth: 100), 2200)
-        expectEqual(cell.trailingTextInset(leastTextWidth: 2000), 1200)
     }
 
     /// Known fault: an inverse x → t that ignores the header width.

@@ -81,7 +81,7 @@ import Testing
             leftToRight.direction = .leftToRight
             var rightToLeft = guide.layout
             rightToLeft.direction = .rightToLeft
-            let mirror = rightToLeft.presentation
+            let mirror = rightToLeft.transform
             // Use the whole content, so that pinned elements have not moved.
             let around = try guide.layout.everything()
             let plain = leftToRight.page(in: Self.everywhere, at: around, of: guide.content).elements
@@ -91,7 +91,7 @@ import Testing
                     || (cluster.members.map(\.frame.minX).min() == cluster.frame.minX
                         && cluster.members.map(\.frame.maxX).max() == cluster.frame.maxX)
             }
-            let inverse = Presentation(
+            let inverse = GridTransform(
                 timeAxis: .horizontal, isMirrored: true, width: mirror.width, pixels: mirror.pixels)
             return isCellOfClusters && plain.count == mirrored.count
                 && zip(plain, mirrored).allSatisfy { plain, mirrored in
@@ -112,7 +112,7 @@ import Testing
                     let rows = layout.rows.rows(ofGroup: header.ordinal)
                     let bottom = layout.edges(ofRow: rows.upperBound - 1).maxY
                     let previous = rows.lowerBound == 0 ? 0 : layout.edges(ofRow: rows.lowerBound - 1).maxY
-                    let mirrored = layout.presentation.solved(header.frame)
+                    let mirrored = layout.transform.solved(header.frame)
                     return previous - 1e-6 <= mirrored.minY && mirrored.maxY <= bottom + 1e-6
                 }
             }

@@ -108,7 +108,9 @@ import Testing
         let row = RowSchedule(
             row: 0, stationName: "BBC", schedule: Schedule(station: StationID("bbc"), airings: [airing]))
         let viewport = try Viewport(x: 0, y: 0, width: 900, height: 120)
-        let elements = layout.elements(in: viewport, schedules: [row]).filter {
+        let elements = layout.page(
+            in: viewport, of: GuideContent(schedules: [row], coverage: layout.demand(of: viewport).window)
+        ).elements.filter {
             $0.kind == .airing || $0.kind == .corner
         }
         // The window contains the airing from 01:00 to 01:30: 400 of the 800 points, after the column of 100.

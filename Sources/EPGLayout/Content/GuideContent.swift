@@ -133,7 +133,7 @@ protocol RowContent {
 }
 
 /// The times of a row, which suffice for ``GuideLayout/cells(in:of:coverage:)``.
-package struct RowTimes: Hashable, Sendable {
+package struct RowWindows: Hashable, Sendable {
     /// The 0-based row of the layout.
     package let row: Int
     /// The windows of the airings, sorted by start and without overlaps; airings of a clump share a window.
@@ -145,7 +145,7 @@ package struct RowTimes: Hashable, Sendable {
     }
 }
 
-extension RowTimes: RowContent {
+extension RowWindows: RowContent {
     var airingCount: Int { windows.count }
 
     func window(at index: Int) -> TimeWindow { windows[index] }

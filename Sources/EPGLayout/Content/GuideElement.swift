@@ -56,8 +56,7 @@ public struct GuideElement: Hashable, Sendable {
     public private(set) var visibleEnd: Double
     /// The station's name, the group's title, or the label of an hour or a day.
     public let label: String?
-    /// The number of text lines that fit: title, time, then description. See ``GuideElement/showsTime`` and
-    /// ``GuideElement/descriptionLines``.
+    /// The number of text lines that fit: title, time, then description. If none does, clients may clip the title.
     public let textLines: Int
     /// The 0-based index among elements of the kind: of an airing in its row's content, of a gap the index of the following
     /// airing, of a cluster the index of its first airing, of an hour or a day among the marks.
@@ -96,28 +95,19 @@ public struct GuideElement: Hashable, Sendable {
     }
 
     /// Converts an element of the solved grid to content coordinates.
-    mutating func place(by presentation: Presentation) {
-        frame = presentation.shown(frame)
-        visibleStart = presentation.shownTime(visibleStart)
-        visibleEnd = presentation.shownTime(visibleEnd)
-        timeAxis = presentation.timeAxis
-        isTimeReversed = presentation.isTimeReversed
-        for index in members.indices { members[index].place(by: presentation) }
+    mutating func place(by transform: GridTransform) {
+        frame = transform.shown(frame)
+        visibleStart = transform.shownTime(visibleStart)
+        visibleEnd = transform.shownTime(visibleEnd)
+        timeAxis = transform.timeAxis
+        isTimeReversed = transform.isTimeReversed
+        for index in members.indices { members[index].place(by: transform) }
     }
 }
 
 // MARK: - Text
 
 extension GuideElement {
-    /// Whether a line fits for the title. If none does, clients may clip the title.
-    public var showsTitle: Bool { textLines > 0 }
-
-    /// Whether a line fits for the time below the title.
-    public var showsTime: Bool { textLines > 1 }
-
-    /// The number of lines for the description below title and time.
-    public var descriptionLines: Int { max(0, textLines - 2) }
-
     /// Returns the distance that a title moves along the time axis from the leading edge to stay visible.
     ///
     /// It is min(max(0, visible edge − cell start), max(0, width − minimum text width)): the title follows the visible edge
@@ -126,21 +116,6 @@ extension GuideElement {
     public func leadingTextInset(leastTextWidth: Double) -> Double {
         let hidden = isTimeReversed ? frame.maxX - visibleStart : visibleStart - frame.start(timeAxis)
         return min(hidden, max(0, frame.length(timeAxis) - leastTextWidth))
-    }
-
-    /// Returns the distance from the trailing edge that keeps a text visible; see ``leadingTextInset(leastTextWidth:)``.
-    public func trailingTextInset(leastTextWidth: Double) -> Double {
-        let hidden = isTimeReversed ? visibleEnd - frame.minX : frame.end(timeAxis) - visibleEnd
-        return min(hidden, max(0, frame.length(timeAxis) - leastTextWidth))
-    }
-
-    /// Returns the progress of an airing, from 0 to 1; `nil` for other elements.
-    ///
-    /// The members of a clump share the progress of their window, because the boundaries between them are unknown.
-    public func progress(at now: Instant) -> Double? {
-        guard let window = airing?.window else { return nil }
-        guard window.contains(now) else { return now < window.start ? 0 : 1 }
-        return Double(window.start.seconds(to: now)) / Double(window.seconds)
     }
 }
 

@@ -113,18 +113,18 @@ public struct GuideGridLayout: CollectionViewLayout {
     public func guideElement(_ element: LayoutElement) -> GuideElement? { find(element)?.element }
 
     private func collected(_ product: ElementCollector.Product, in rect: Rect) -> ElementCollector {
-        let presentation = grid.presentation
-        var collector = ElementCollector(product, rect: rect, presentation: presentation, limit: Self.queryLimit)
-        let demand = grid.demand(of: presentation.solved(rect))
-        let pins = grid.pins(at: viewport)
-        grid.addSurroundings(of: demand, from: content([]), pins: pins, to: &collector)
+        let transform = grid.transform
+        var collector = ElementCollector(product, rect: rect, transform: transform, limit: Self.queryLimit)
+        let demand = grid.demand(of: transform.solved(rect))
+        let solver = ElementSolver(grid, at: viewport)
+        solver.addSurroundings(of: demand, from: content([]), to: &collector)
         let end = demand.rows.lowerBound + min(demand.rows.count, Self.queryLimit)
         var row = demand.rows.lowerBound
         while row < end, !collector.isFull {
             let rows = row..<min(end, row + demand.window.rowsPerRead)
             let slices = source.slices(inRows: rows, during: demand.window)
-            grid.addRows(
-                of: GuideDemand(rows: rows, window: demand.window), from: content(slices), pins: pins, to: &collector)
+            solver.addRows(
+                of: GuideDemand(rows: rows, window: demand.window), from: content(slices), to: &collector)
             row = rows.upperBound
         }
         return collector
@@ -194,30 +194,30 @@ extension GuideGridLayout {
         let path = element.indexPath
         let isInPlace = element.isOfWholeGuide ? path.section == IndexPath.wholeLayoutSection : path.section >= 0
         guard isInPlace, path.item >= 0 else { return nil }
-        var collector = ElementCollector(rect: .everywhere, presentation: grid.presentation)
-        let pins = grid.pins(at: viewport)
+        var collector = ElementCollector(rect: .everywhere, transform: grid.transform)
+        let solver = ElementSolver(grid, at: viewport)
         switch element {
         case .item:
-            collectAirings(around: path, pins: pins, to: &collector)
+            collectAirings(around: path, by: solver, to: &collector)
         case .supplementary(.cluster, _):
-            collectAirings(around: path, pins: pins, to: &collector)
+            collectAirings(around: path, by: solver, to: &collector)
         case .decoration(.gap, _):
-            collectGap(before: path, pins: pins, to: &collector)
+            collectGap(before: path, by: solver, to: &collector)
         case .supplementary(.station, _), .supplementary(.thumbnail, _):
             let nothing = TimeWindow(start: grid.window.start, end: grid.window.start)
-            collectRow(path.section, during: nothing, pins: pins, to: &collector)
+            collectRow(path.section, during: nothing, by: solver, to: &collector)
         case .supplementary(.groupHeader, _):
             guard grid.hasGroupHeaders, let group = grid.rows.group(ofRow: path.section) else { return nil }
-            grid.addGroupHeader(group, pins: pins, to: &collector)
+            solver.addGroupHeader(group, to: &collector)
         case .supplementary(.hourHeader, _), .supplementary(.halfHourHeader, _):
-            collectHeader(path, pins: pins, to: &collector)
+            collectHeader(path, by: solver, to: &collector)
         case .supplementary(.corner, _):
-            grid.addCorner(marks, pins: pins, to: &collector)
+            solver.addCorner(marks, to: &collector)
         case .decoration(.nowLine, _):
-            if let now { grid.addNowLine(at: now, to: &collector) }
+            if let now { solver.addNowLine(at: now, to: &collector) }
         case .decoration(.daySeparator, _):
             guard marks.days.indices.contains(path.item) else { return nil }
-            grid.addDaySeparator(marks.days, at: path.item, to: &collector)
+            solver.addDaySeparator(marks.days, at: path.item, to: &collector)
         default:
             return nil
         }
@@ -226,38 +226,38 @@ extension GuideGridLayout {
     }
 
     private func collectRow(
-        _ row: Int, during window: TimeWindow, pins: Pins, to collector: inout ElementCollector
+        _ row: Int, during window: TimeWindow, by solver: ElementSolver, to collector: inout ElementCollector
     ) {
         guard let slice = source.slice(inRow: row, during: window) else { return }
-        grid.addRow(
-            slice.schedule, firstItem: slice.firstItem, during: window, coverage: grid.window, pins: pins,
-            to: &collector)
+        solver.addRow(
+            slice.schedule, firstItem: slice.firstItem, during: window, coverage: grid.window, to: &collector)
     }
 
-    private func collectAirings(around path: IndexPath, pins: Pins, to collector: inout ElementCollector) {
+    private func collectAirings(around path: IndexPath, by solver: ElementSolver, to collector: inout ElementCollector)
+    {
         guard let airing = source.airing(path.item, inRow: path.section) else { return }
         let end = max(airing.window.end, airing.window.start.advanced(by: 1))
         // Start a second earlier to find airings of zero length.
         let window = TimeWindow(start: airing.window.start.advanced(by: -1), end: end)
         guard let inGuide = window.intersection(grid.window) else { return }
-        collectRow(path.section, during: grid.clusterTimes?.reach(of: inGuide) ?? inGuide, pins: pins, to: &collector)
+        collectRow(path.section, during: grid.clusterTimes?.reach(of: inGuide) ?? inGuide, by: solver, to: &collector)
     }
 
-    private func collectGap(before path: IndexPath, pins: Pins, to collector: inout ElementCollector) {
+    private func collectGap(before path: IndexPath, by solver: ElementSolver, to collector: inout ElementCollector) {
         guard !grid.window.isEmpty else { return }
         let next = source.airing(path.item, inRow: path.section)?.window.start ?? grid.window.end
         let last = min(next, grid.window.end).advanced(by: -1)
         guard last >= grid.window.start else { return }
         collectRow(
-            path.section, during: TimeWindow(start: last, end: last.advanced(by: 1)), pins: pins, to: &collector)
+            path.section, during: TimeWindow(start: last, end: last.advanced(by: 1)), by: solver, to: &collector)
     }
 
-    private func collectHeader(_ path: IndexPath, pins: Pins, to collector: inout ElementCollector) {
+    private func collectHeader(_ path: IndexPath, by solver: ElementSolver, to collector: inout ElementCollector) {
         guard marks.hours.indices.contains(path.item), !grid.window.isEmpty else { return }
         let instant = marks.hours[path.item].instant.clamped(
             to: grid.window.start...grid.window.end.advanced(by: -1))
         let moment = TimeWindow(start: instant, end: instant.advanced(by: 1))
-        grid.addHeaders(marks, during: moment, pins: pins, to: &collector)
+        solver.addHeaders(marks, during: moment, to: &collector)
     }
 }
 

@@ -81,11 +81,9 @@ public struct GuideNavigator: Sendable {
         guard let visible = wide.intersection(layout.window),
             let slice = source.slice(inRow: row, during: visible)
         else { return [] }
-        var collector = ElementCollector(rect: .everywhere, presentation: solved.presentation)
-        let pins = solved.pins(at: Viewport(nearest: .zero))
-        solved.addRow(
-            slice.schedule, firstItem: slice.firstItem, during: visible, coverage: layout.window, pins: pins,
-            to: &collector)
+        var collector = ElementCollector(rect: .everywhere, transform: solved.transform)
+        ElementSolver(solved, at: Viewport(nearest: .zero)).addRow(
+            slice.schedule, firstItem: slice.firstItem, during: visible, coverage: layout.window, to: &collector)
         return collector.elements.compactMap { element in
             guard element.kind == .airing || element.kind == .gap, let shown = element.shown else { return nil }
             return FocusCell(
@@ -261,7 +259,7 @@ extension GuideNavigator {
 
     private func contentOffset(scrolledBy seconds: Int64, in viewport: Viewport) -> Point {
         guard seconds != 0 else { return viewport.rect.origin }
-        let seen = layout.presentation.solved(viewport.rect)
+        let seen = layout.transform.solved(viewport.rect)
         let points = Double(seconds) * layout.metrics.pointsPerHour / 3600
         return layout.contentOffset(ofSolved: seen.offset(x: points, y: 0))
     }

@@ -17,7 +17,7 @@ struct ElementCollector {
 
     /// The rectangle in content coordinates.
     let rect: Rect
-    let presentation: Presentation
+    let transform: GridTransform
     private let product: Product
     private let isSolved: Bool
     private(set) var elements: [GuideElement] = []
@@ -31,12 +31,12 @@ struct ElementCollector {
     /// The maximum cost.
     private let limit: Int
 
-    init(_ product: Product = .elements, rect: Rect, presentation: Presentation, limit: Int = .max) {
+    init(_ product: Product = .elements, rect: Rect, transform: GridTransform, limit: Int = .max) {
         self.product = product
         self.limit = limit
         self.rect = rect
-        self.presentation = presentation
-        isSolved = presentation.isIdentity
+        self.transform = transform
+        isSolved = transform.isIdentity
     }
 
     /// Whether the cost has reached the limit, so that callers must stop.
@@ -45,14 +45,14 @@ struct ElementCollector {
     /// Adds an element if it intersects the rectangle. Calls the closure only in that case.
     mutating func add(_ place: ElementPlace, _ element: (ElementPlace) -> GuideElement) {
         cost.attributes += 1
-        let frame = isSolved ? place.frame : presentation.shown(place.frame)
+        let frame = isSolved ? place.frame : transform.shown(place.frame)
         guard frame.intersects(rect) else { return }
         switch product {
         case .attributes:
             store(place, shownAt: frame, isHidden: false)
         case .elements:
             var element = element(place)
-            if !isSolved { element.place(by: presentation) }
+            if !isSolved { element.place(by: transform) }
             elements.append(element)
         case .cost, .cells: break
         }
@@ -62,7 +62,7 @@ struct ElementCollector {
     mutating func add(_ place: ElementPlace, cell: () -> GuideCell, _ element: (ElementPlace) -> GuideElement) {
         guard product == .cells else { return add(place, element) }
         cost.attributes += 1
-        let frame = isSolved ? place.frame : presentation.shown(place.frame)
+        let frame = isSolved ? place.frame : transform.shown(place.frame)
         if frame.intersects(rect) { cells.append(cell()) }
     }
 
@@ -70,7 +70,7 @@ struct ElementCollector {
     mutating func addMember(_ place: ElementPlace) {
         guard product != .elements, product != .cells else { return }
         cost.attributes += 1
-        let frame = isSolved ? place.frame : presentation.shown(place.frame)
+        let frame = isSolved ? place.frame : transform.shown(place.frame)
         if product == .attributes, frame.intersects(rect) { store(place, shownAt: frame, isHidden: true) }
     }
 

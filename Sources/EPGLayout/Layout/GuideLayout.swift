@@ -62,6 +62,9 @@ public struct GuideLayout: Hashable, Sendable {
     /// The groups of stations, sorted by row.
     public var groups: [GuideGroup] { rows.groups }
 
+    /// Whether groups have headers, which requires a header height above 0.
+    var hasGroupHeaders: Bool { !groups.isEmpty && metrics.groupHeaderHeight > 0 }
+
     /// The size of the content: columns + window · points per hour, and header + rows + spacing (GridRules.md).
     public var contentSize: Size {
         let size = solvedSize
@@ -74,8 +77,8 @@ public struct GuideLayout: Hashable, Sendable {
     }
 
     /// The transformation from the solved grid to content coordinates.
-    var presentation: Presentation {
-        Presentation(
+    var transform: GridTransform {
+        GridTransform(
             timeAxis: timeAxis, isMirrored: direction == .rightToLeft, width: contentSize.width, pixels: metrics.pixels)
     }
 
@@ -139,7 +142,7 @@ extension GuideLayout {
 
     /// Returns the rows and the time that must be read for a viewport, clipped to the content.
     public func demand(of viewport: Viewport) -> GuideDemand {
-        demand(of: presentation.solved(viewport.rect))
+        demand(of: transform.solved(viewport.rect))
     }
 
     /// Returns the rows and the time that may be visible in a rectangle of the solved grid. With clusters, the time includes
@@ -228,7 +231,7 @@ extension GuideLayout {
 }
 
 /// The edges of the pinned columns and the header for a viewport, in the solved grid.
-struct Pins {
+struct PinnedEdges {
     /// The snapped x of the station column.
     let leading: Double
     /// The snapped x of the end of the pinned columns, from which airings are visible.
@@ -250,26 +253,26 @@ extension GuideLayout {
     ///
     /// While the view is pulled beyond the content, they stay with the content, as pinned headers of a flow layout stay in
     /// their section: min(max(visible edge, content start), content end − length), on both axes (LayoutRules.md, layout 3).
-    func pins(at viewport: Viewport) -> Pins {
+    func pins(at viewport: Viewport) -> PinnedEdges {
         let pixels = metrics.pixels
         let size = solvedSize
-        let seen = presentation.solved(viewport.rect)
+        let seen = transform.solved(viewport.rect)
         let leading = min(max(seen.minX, 0), max(0, size.width - metrics.pinnedWidth))
         let top = min(max(seen.minY, 0), max(0, size.height - metrics.headerHeight))
         let columnsEnd = pixels.snapped(leading + metrics.pinnedWidth)
-        return Pins(
+        return PinnedEdges(
             leading: pixels.snapped(leading), columnsEnd: columnsEnd, top: pixels.snapped(top),
             headerEnd: pixels.snapped(top + metrics.headerHeight), headerBottom: top + metrics.headerHeight,
             sight: columnsEnd...max(columnsEnd, seen.maxX), columnsEdge: leading + metrics.pinnedWidth)
     }
 
     /// Returns the snapped edges of the station column.
-    func stationColumn(_ pins: Pins) -> (minX: Double, maxX: Double) {
+    func stationColumn(_ pins: PinnedEdges) -> (minX: Double, maxX: Double) {
         (pins.leading, metrics.pixels.snapped(pins.leading + metrics.stationColumnWidth))
     }
 
     /// Returns the snapped edges of the thumbnail column: after the pinned station column, or at the start of the content.
-    func thumbnailColumn(_ pins: Pins) -> (minX: Double, maxX: Double)? {
+    func thumbnailColumn(_ pins: PinnedEdges) -> (minX: Double, maxX: Double)? {
         switch metrics.thumbnails {
         case .none: nil
         case .sticky: (stationColumn(pins).maxX, pins.columnsEnd)
@@ -282,7 +285,7 @@ extension GuideLayout {
 ///
 /// In the solved grid, time runs to the right. A vertical time axis swaps the axes; right-to-left direction then mirrors x.
 /// Edges on the pixel grid stay on it, so that mirroring twice is the identity.
-struct Presentation: Sendable {
+struct GridTransform: Sendable {
     let timeAxis: Axis
     let isMirrored: Bool
     /// The snapped width of the content.
@@ -327,6 +330,47 @@ struct Presentation: Sendable {
     }
 }
 
+// MARK: - Elements
+
+extension GuideLayout {
+    /// Returns the visible elements of a viewport.
+    ///
+    /// - Complexity: O(visible rows · log airings + k log k) for k visible elements, regardless of the size of the content.
+    public func page(in viewport: Viewport, of content: GuideContent) -> GuidePage {
+        page(in: viewport.rect, at: viewport, of: content)
+    }
+
+    /// Returns the elements that intersect a rectangle of the content, with pinned elements positioned for a viewport.
+    ///
+    /// The results for two halves of a rectangle together equal the result for the whole. Rows without a schedule are
+    /// empty.
+    public func page(in rect: Rect, at viewport: Viewport, of content: GuideContent) -> GuidePage {
+        var collector = ElementCollector(rect: rect, transform: transform)
+        let (demand, solver) = (demand(of: transform.solved(rect)), ElementSolver(self, at: viewport))
+        solver.addRows(of: demand, from: content, to: &collector)
+        solver.addSurroundings(of: demand, from: content, to: &collector)
+        return GuidePage(elements: collector.elements.inDrawingOrder(), cost: collector.cost)
+    }
+
+    /// Returns the visible gaps, airings and clusters, sorted by row and time.
+    ///
+    /// They are the same as in ``page(in:of:)``, without frames, headers and drawing order.
+    /// - Parameters:
+    ///   - rows: The rows, sorted and without duplicates.
+    ///   - coverage: The time for which the rows were read; see ``GuideContent/coverage``.
+    /// - Complexity: O(visible rows · log airings + k) for k visible cells.
+    package func cells(in viewport: Viewport, of rows: [RowWindows], coverage: TimeWindow) -> [GuideCell] {
+        var collector = ElementCollector(.cells, rect: viewport.rect, transform: transform)
+        let demand = demand(of: viewport)
+        let solver = ElementSolver(self, at: viewport)
+        for row in rows[rows.partitioningIndex { $0.row >= demand.rows.lowerBound }...] {
+            guard row.row < demand.rows.upperBound else { break }
+            solver.addRow(row, firstItem: 0, during: demand.window, coverage: coverage, to: &collector)
+        }
+        return collector.cells
+    }
+}
+
 // MARK: - Scrolling
 
 extension GuideLayout {
@@ -339,7 +383,7 @@ extension GuideLayout {
         let range = window.start...window.end
         let start = instant(atX: pins(at: viewport).columnsEdge + slack).clamped(to: range)
         // A partly visible second counts as visible.
-        let edge = presentation.solved(viewport.rect).maxX - slack
+        let edge = transform.solved(viewport.rect).maxX - slack
         let last = instant(atX: edge)
         let end = (x(of: last) < edge ? last.advanced(by: 1) : last).clamped(to: range)
         return TimeWindow(start: start, end: max(start, end))
@@ -348,7 +392,7 @@ extension GuideLayout {
     /// Returns the rows that are at least partly visible below the header and their group's header.
     public func visibleRows(in viewport: Viewport) -> Range<Int> {
         let pins = pins(at: viewport)
-        let bottom = presentation.solved(viewport.rect).maxY
+        let bottom = transform.solved(viewport.rect).maxY
         let found = rows(fromY: pins.headerEnd, toY: max(pins.headerEnd, bottom))
         let first = found.first { edges(ofRow: $0).maxY > coveredEnd(ofRow: $0, pins: pins) } ?? found.upperBound
         let last = found.last { edges(ofRow: $0).minY < bottom } ?? found.lowerBound - 1
@@ -356,7 +400,7 @@ extension GuideLayout {
     }
 
     /// Returns the y down to which pinned headers cover a row.
-    private func coveredEnd(ofRow row: Int, pins: Pins) -> Double {
+    private func coveredEnd(ofRow row: Int, pins: PinnedEdges) -> Double {
         guard hasGroupHeaders, let group = rows.group(ofRow: row) else { return pins.headerEnd }
         return max(pins.headerEnd, headerEdges(ofGroup: group, visibleTop: pins.headerBottom).maxY)
     }
@@ -364,7 +408,7 @@ extension GuideLayout {
     /// Returns the content offset at which an instant is the first visible one, clamped to the content. The guide's first
     /// instant also makes scrolling thumbnails visible.
     public func contentOffset(showing instant: Instant, in viewport: Viewport) -> Point {
-        let seen = presentation.solved(viewport.rect)
+        let seen = transform.solved(viewport.rect)
         let x = instant <= window.start ? 0 : x(of: min(instant, window.end)) - metrics.pinnedWidth
         return contentOffset(ofSolved: seen.offset(x: x - seen.minX, y: 0))
     }
@@ -373,7 +417,7 @@ extension GuideLayout {
     ///
     /// - Parameter row: The row; clamped to the rows of the guide.
     public func contentOffset(showingRow row: Int, in viewport: Viewport) -> Point {
-        let seen = presentation.solved(viewport.rect)
+        let seen = transform.solved(viewport.rect)
         guard rowCount > 0 else { return contentOffset(ofSolved: seen) }
         let row = row.clamped(to: 0...rowCount - 1)
         let edges = edges(ofRow: row)
@@ -404,7 +448,7 @@ extension GuideLayout {
         let size = solvedSize
         let x = seen.minX.clamped(to: 0...max(0, size.width - seen.width))
         let y = seen.minY.clamped(to: 0...max(0, size.height - seen.height))
-        return presentation.unsnapped(Rect(x: x, y: y, width: seen.width, height: seen.height)).origin
+        return transform.unsnapped(Rect(x: x, y: y, width: seen.width, height: seen.height)).origin
     }
 
     /// Returns a viewport at another content offset.
@@ -438,7 +482,7 @@ extension GuideLayout {
     public func place(atX x: Double, y: Double, in viewport: Viewport) -> GuidePlace? {
         let pins = pins(at: viewport)
         let size = solvedSize
-        let point = presentation.solved(Point(x: x, y: y))
+        let point = transform.solved(Point(x: x, y: y))
         guard point.x >= 0, point.x < size.width, point.y >= 0, point.y < size.height else { return nil }
         if pins.top <= point.y, point.y < pins.headerEnd {
             let isCorner = pins.leading <= point.x && point.x < max(pins.columnsEnd, edge(at: window.start))
@@ -456,7 +500,7 @@ extension GuideLayout {
     }
 
     /// Returns the group whose header contains a y of the solved grid.
-    private func group(atY y: Double, pins: Pins) -> Int? {
+    private func group(atY y: Double, pins: PinnedEdges) -> Int? {
         guard hasGroupHeaders else { return nil }
         return rows(fromY: y, toY: y).lazy.compactMap { rows.group(ofRow: $0) }.first { group in
             let edges = headerEdges(ofGroup: group, visibleTop: pins.headerBottom)

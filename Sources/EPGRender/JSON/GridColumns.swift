@@ -184,7 +184,7 @@ package struct GridRow: Sendable {
     }
 
     /// The times, for the layout.
-    package var times: RowTimes { RowTimes(row: row, windows: airings.map(\.window)) }
+    package var times: RowWindows { RowWindows(row: row, windows: airings.map(\.window)) }
 }
 
 /// The properties of an airing that ``GridColumns`` writes, in 32 bytes.

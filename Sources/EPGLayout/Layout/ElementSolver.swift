@@ -1,38 +1,22 @@
-public import CollectionLayout
-public import EPGModel
+import CollectionLayout
+import EPGModel
 
-// MARK: - Elements
+/// Creates the elements of a guide for a viewport, in the solved grid (GridRules.md).
+struct ElementSolver {
+    let layout: GuideLayout
+    /// The edges of the pinned parts.
+    let pins: PinnedEdges
 
-extension GuideLayout {
-    /// Returns the visible elements of a viewport.
-    ///
-    /// - Complexity: O(visible rows · log airings + k log k) for k visible elements, regardless of the size of the content.
-    public func page(in viewport: Viewport, of content: GuideContent) -> GuidePage {
-        page(in: viewport.rect, at: viewport, of: content)
+    /// Creates a solver with the pinned parts where a viewport shows them.
+    init(_ layout: GuideLayout, at viewport: Viewport) {
+        self.layout = layout
+        pins = layout.pins(at: viewport)
     }
 
-    /// Returns the elements that intersect a rectangle of the content, with pinned elements positioned for a viewport.
-    ///
-    /// The results for two halves of a rectangle together equal the result for the whole. Rows without a schedule are
-    /// empty.
-    public func page(in rect: Rect, at viewport: Viewport, of content: GuideContent) -> GuidePage {
-        var collector = ElementCollector(rect: rect, presentation: presentation)
-        collect(in: rect, at: viewport, of: content, to: &collector)
-        return GuidePage(elements: collector.elements.inDrawingOrder(), cost: collector.cost)
-    }
-
-    /// Adds the elements of a rectangle of the content in no particular order.
-    private func collect(
-        in rect: Rect, at viewport: Viewport, of content: GuideContent, to collector: inout ElementCollector
-    ) {
-        let demand = demand(of: collector.presentation.solved(rect))
-        let pins = pins(at: viewport)
-        addRows(of: demand, from: content, pins: pins, to: &collector)
-        addSurroundings(of: demand, from: content, pins: pins, to: &collector)
-    }
+    // MARK: - Rows
 
     /// Adds the cells of the demanded rows until the collector is full.
-    func addRows(of demand: GuideDemand, from content: GuideContent, pins: Pins, to collector: inout ElementCollector) {
+    func addRows(of demand: GuideDemand, from content: GuideContent, to collector: inout ElementCollector) {
         let first = content.schedules.partitioningIndex { $0.row >= demand.rows.lowerBound }
         for index in first..<content.schedules.count where !collector.isFull {
             let schedule = content.schedules[index]
@@ -41,89 +25,39 @@ extension GuideLayout {
             if index > first, content.schedules[index - 1].row == schedule.row { continue }
             addRow(
                 schedule, firstItem: content.firstItem(at: index), during: demand.window, coverage: content.coverage,
-                pins: pins, to: &collector)
+                to: &collector)
         }
     }
 
-    /// Adds the elements outside rows: headers of groups and hours, corner and lines.
-    func addSurroundings(
-        of demand: GuideDemand, from content: GuideContent, pins: Pins, to collector: inout ElementCollector
-    ) {
-        addGroupHeaders(ofRows: demand.rows, pins: pins, to: &collector)
-        addHeaders(content.marks, during: demand.window, pins: pins, to: &collector)
-        addLines(content, during: demand.window, to: &collector)
-    }
-
-    /// Returns the visible elements of a viewport, for schedules that are already in memory.
-    ///
-    /// - Parameters:
-    ///   - viewport: The visible part of the content.
-    ///   - schedules: The schedules for at least ``demand(of:)``.
-    ///   - marks: The hours, half hours and days.
-    ///   - now: The time of the now-line; `nil` for none.
-    public func elements(
-        in viewport: Viewport, schedules: [RowSchedule], marks: [TimeMark] = [], now: Instant? = nil
-    ) -> [GuideElement] {
-        let content = GuideContent(
-            schedules: schedules, coverage: demand(of: viewport).window, marks: GuideMarks(marks), now: now)
-        return page(in: viewport, of: content).elements
-    }
-}
-
-// MARK: - Cells
-
-extension GuideLayout {
-    /// Returns the visible gaps, airings and clusters, sorted by row and time.
-    ///
-    /// They are the same as in ``page(in:of:)``, without frames, headers and drawing order.
-    /// - Parameters:
-    ///   - rows: The rows, sorted and without duplicates.
-    ///   - coverage: The time for which the rows were read; see ``GuideContent/coverage``.
-    /// - Complexity: O(visible rows · log airings + k) for k visible cells.
-    package func cells(in viewport: Viewport, of rows: [RowTimes], coverage: TimeWindow) -> [GuideCell] {
-        var collector = ElementCollector(.cells, rect: viewport.rect, presentation: presentation)
-        let demand = demand(of: viewport)
-        let pins = pins(at: viewport)
-        for row in rows[rows.partitioningIndex { $0.row >= demand.rows.lowerBound }...] {
-            guard row.row < demand.rows.upperBound else { break }
-            addRow(row, firstItem: 0, during: demand.window, coverage: coverage, pins: pins, to: &collector)
-        }
-        return collector.cells
-    }
-}
-
-// MARK: - Rows
-
-extension GuideLayout {
     /// Adds the cells of a row.
     ///
     /// - Parameter firstItem: The index in its row of the schedule's first airing.
     func addRow<Content: RowContent>(
-        _ content: Content, firstItem: Int, during visible: TimeWindow, coverage: TimeWindow, pins: Pins,
+        _ content: Content, firstItem: Int, during visible: TimeWindow, coverage: TimeWindow,
         to collector: inout ElementCollector
     ) {
-        guard (0..<rowCount).contains(content.row) else { return }
+        guard (0..<layout.rowCount).contains(content.row) else { return }
         collector.cost.sections += 1
-        let row = GuideRow(content, firstItem: firstItem, layout: self, sight: pins.sight)
-        addHead(of: row, pins: pins, to: &collector)
-        if let known = coverage.intersection(window) {
+        let row = GuideRow(content, firstItem: firstItem, layout: layout, sight: pins.sight)
+        addHead(of: row, to: &collector)
+        if let known = coverage.intersection(layout.window) {
             addSegments(of: row, during: visible, known: known, to: &collector)
         }
     }
 
     /// Adds the station cell and the thumbnail.
     private func addHead<Content: RowContent>(
-        of row: GuideRow<Content>, pins: Pins, to collector: inout ElementCollector
+        of row: GuideRow<Content>, to collector: inout ElementCollector
     ) {
-        let column = stationColumn(pins)
+        let column = layout.stationColumn(pins)
         let frame = row.frame(column.minX, column.maxX)
         let everything = frame.minX...frame.maxX
         collector.add(row.place(.station, frame, .pinned)) { place in
             row.element(place, sight: everything, label: row.content.label)
         }
-        if let thumbnails = thumbnailColumn(pins) {
+        if let thumbnails = layout.thumbnailColumn(pins) {
             let frame = row.frame(thumbnails.minX, thumbnails.maxX)
-            let isPinned = if case .sticky = metrics.thumbnails { true } else { false }
+            let isPinned = if case .sticky = layout.metrics.thumbnails { true } else { false }
             collector.add(row.place(.thumbnail, frame, isPinned ? .pinned : .content)) { place in
                 row.element(place, sight: isPinned ? frame.minX...frame.maxX : row.sight)
             }
@@ -138,7 +72,7 @@ extension GuideLayout {
     ) {
         let content = row.content
         let count = content.airingCount
-        var run = ClusterRun(row: row, times: clusterTimes)
+        var run = ClusterRun(row: row, times: layout.clusterTimes)
         var index = (0..<count).partitioningIndex { content.window(at: $0).end > visible.start }
         var reached = index > 0 ? content.window(at: index - 1).end : known.start
         while index < count, content.window(at: index).start < visible.end, !collector.isFull {
@@ -165,9 +99,9 @@ extension GuideLayout {
         guard let range = TimeWindow(from: max(start, known.start), to: min(end, known.end)), !range.isEmpty else {
             return
         }
-        let frame = row.frame(edge(at: range.start), edge(at: range.end))
-        let isStartClipped = range.start == known.start && known.start > window.start
-        let isEndClipped = range.end == known.end && known.end < window.end
+        let frame = row.frame(layout.edge(at: range.start), layout.edge(at: range.end))
+        let isStartClipped = range.start == known.start && known.start > layout.window.start
+        let isEndClipped = range.end == known.end && known.end < layout.window.end
         collector.add(row.place(.gap, frame, .content, ordinal: row.firstItem + index)) {
             GuideCell(
                 kind: .gap, row: row.content.row, window: range, shown: range, isStartClipped: isStartClipped,
@@ -190,10 +124,10 @@ extension GuideLayout {
         for index in members where !collector.isFull {
             collector.cost.items += 1
             let share = row.content.window(at: index).share(index - members.lowerBound, of: members.count)
-            guard let shown = window.cut(share) else { continue }
-            let cell = AiringCell(
-                index: index, shown: shown, frame: row.frame(edge(at: shown.start), edge(at: shown.end)),
-                isStartClipped: share.start < window.start, isEndClipped: share.end > window.end)
+            guard let shown = layout.window.cut(share) else { continue }
+            let cell = PlacedAiring(
+                index: index, shown: shown, frame: row.frame(layout.edge(at: shown.start), layout.edge(at: shown.end)),
+                isStartClipped: share.start < layout.window.start, isEndClipped: share.end > layout.window.end)
             if run.times == nil {
                 row.add(cell, to: &collector)
             } else {
@@ -201,55 +135,49 @@ extension GuideLayout {
             }
         }
     }
-}
 
-extension TimeWindow {
-    /// Returns the intersection with another window, or an empty window if this one contains its start.
-    fileprivate func cut(_ other: TimeWindow) -> TimeWindow? {
-        other.isEmpty && contains(other.start) ? other : intersection(other)
+    // MARK: - Headers, corner and lines
+
+    /// Adds the elements outside rows: headers of layout.groups and hours, corner and lines.
+    func addSurroundings(
+        of demand: GuideDemand, from content: GuideContent, to collector: inout ElementCollector
+    ) {
+        addGroupHeaders(ofRows: demand.rows, to: &collector)
+        addHeaders(content.marks, during: demand.window, to: &collector)
+        addLines(content, during: demand.window, to: &collector)
     }
-}
 
-// MARK: - Groups of stations
-
-extension GuideLayout {
-    /// Whether groups have headers, which requires a header height above 0.
-    var hasGroupHeaders: Bool { !groups.isEmpty && metrics.groupHeaderHeight > 0 }
-
-    /// Adds the headers of the groups of visible rows.
+    /// Adds the headers of the layout.groups of visible rows.
     ///
     /// A header spans the width of the content and covers the station column, so it is visible from there on.
     /// - Complexity: O(log n) for each group.
-    func addGroupHeaders(ofRows visible: Range<Int>, pins: Pins, to collector: inout ElementCollector) {
-        guard hasGroupHeaders, !visible.isEmpty else { return }
-        let first = rows.group(ofRow: visible.lowerBound) ?? 0
-        for index in first..<groups.count where !collector.isFull {
-            guard groups[index].firstRow < visible.upperBound else { break }
-            addGroupHeader(index, pins: pins, to: &collector)
+    func addGroupHeaders(ofRows visible: Range<Int>, to collector: inout ElementCollector) {
+        guard layout.hasGroupHeaders, !visible.isEmpty else { return }
+        let first = layout.rows.group(ofRow: visible.lowerBound) ?? 0
+        for index in first..<layout.groups.count where !collector.isFull {
+            guard layout.groups[index].firstRow < visible.upperBound else { break }
+            addGroupHeader(index, to: &collector)
         }
     }
 
-    func addGroupHeader(_ index: Int, pins: Pins, to collector: inout ElementCollector) {
-        let edges = headerEdges(ofGroup: index, visibleTop: pins.headerBottom)
-        let frame = Rect(minX: 0, minY: edges.minY, maxX: solvedSize.width, maxY: edges.maxY)
-        let place = ElementPlace(.groupHeader, frame, .pinned, row: groups[index].firstRow, ordinal: index)
+    func addGroupHeader(_ index: Int, to collector: inout ElementCollector) {
+        let edges = layout.headerEdges(ofGroup: index, visibleTop: pins.headerBottom)
+        let frame = Rect(minX: 0, minY: edges.minY, maxX: layout.solvedSize.width, maxY: edges.maxY)
+        let place = ElementPlace(.groupHeader, frame, .pinned, row: layout.groups[index].firstRow, ordinal: index)
         collector.add(place) { place in
             GuideElement(
-                place, sight: pins.leading...max(pins.leading, pins.sight.upperBound), label: groups[index].title,
-                textLines: textLines(in: frame))
+                place, sight: pins.leading...max(pins.leading, pins.sight.upperBound),
+                label: layout.groups[index].title,
+                textLines: layout.textLines(in: frame))
         }
     }
-}
 
-// MARK: - Header, corner and lines
-
-extension GuideLayout {
     /// Adds the header cells of the visible hours and half hours, and the corner.
     ///
     /// The cell of a mark extends to the next mark, the cell of the last mark to the end of the window.
     /// - Complexity: O(log n + k) for k visible marks of n.
     func addHeaders(
-        _ marks: GuideMarks, during visible: TimeWindow, pins: Pins, to collector: inout ElementCollector
+        _ marks: GuideMarks, during visible: TimeWindow, to collector: inout ElementCollector
     ) {
         let hours = marks.hours
         let after = hours.partitioningIndex { $0.instant > visible.start }
@@ -257,34 +185,35 @@ extension GuideLayout {
             let mark = hours[index]
             guard mark.instant < visible.end else { break }
             collector.cost.items += 1
-            let next = index + 1 < hours.count ? hours[index + 1].instant : max(mark.instant, window.end)
+            let next = index + 1 < hours.count ? hours[index + 1].instant : max(mark.instant, layout.window.end)
             let range = TimeWindow(start: mark.instant, end: next)
-            guard let shown = range.intersection(window) else { continue }
+            guard let shown = range.intersection(layout.window) else { continue }
             let frame = Rect(
-                minX: edge(at: shown.start), minY: pins.top, maxX: edge(at: shown.end), maxY: pins.headerEnd)
+                minX: layout.edge(at: shown.start), minY: pins.top, maxX: layout.edge(at: shown.end),
+                maxY: pins.headerEnd)
             let kind: GuideElement.Kind = mark.kind == .hour ? .hourHeader : .halfHourHeader
             collector.add(ElementPlace(kind, frame, .pinned, ordinal: index)) { place in
                 GuideElement(
-                    place, window: range, shown: shown, isStartClipped: range.start < window.start,
-                    isEndClipped: range.end > window.end, sight: pins.sight, label: mark.label,
-                    textLines: textLines(in: frame))
+                    place, window: range, shown: shown, isStartClipped: range.start < layout.window.start,
+                    isEndClipped: range.end > layout.window.end, sight: pins.sight, label: mark.label,
+                    textLines: layout.textLines(in: frame))
             }
         }
-        addCorner(marks, pins: pins, to: &collector)
+        addCorner(marks, to: &collector)
     }
 
     /// Adds the corner, labeled with the day of the first visible instant.
     ///
     /// It extends to the first instant of the guide while that is visible, so that it covers scrolling thumbnails.
-    func addCorner(_ marks: GuideMarks, pins: Pins, to collector: inout ElementCollector) {
+    func addCorner(_ marks: GuideMarks, to collector: inout ElementCollector) {
         let frame = Rect(
-            minX: pins.leading, minY: pins.top, maxX: max(pins.columnsEnd, edge(at: window.start)),
+            minX: pins.leading, minY: pins.top, maxX: max(pins.columnsEnd, layout.edge(at: layout.window.start)),
             maxY: pins.headerEnd)
         collector.add(ElementPlace(.corner, frame, .corner)) { place in
-            let first = instant(atX: pins.columnsEnd).clamped(to: window.start...window.end)
+            let first = layout.instant(atX: pins.columnsEnd).clamped(to: layout.window.start...layout.window.end)
             return GuideElement(
                 place, sight: frame.minX...frame.maxX, label: marks.day(at: first)?.label,
-                textLines: textLines(in: frame))
+                textLines: layout.textLines(in: frame))
         }
     }
 
@@ -293,7 +222,8 @@ extension GuideLayout {
     /// The now-line begins at x(now) and is absent outside the window (GridRules.md).
     private func addLines(_ content: GuideContent, during visible: TimeWindow, to collector: inout ElementCollector) {
         // A line that begins before the visible time may extend into it by its width.
-        let reach = max(metrics.nowLineWidth, metrics.daySeparatorWidth) * 3600 / metrics.pointsPerHour + 2
+        let reach =
+            max(layout.metrics.nowLineWidth, layout.metrics.daySeparatorWidth) * 3600 / layout.metrics.pointsPerHour + 2
         let earliest = visible.start.advanced(by: -Int64(reach.clamped(to: 0...1e15)))
         let days = content.marks.days
         for index in days.partitioningIndex(where: { $0.instant >= earliest })..<days.count
@@ -307,29 +237,38 @@ extension GuideLayout {
 
     func addDaySeparator(_ days: [TimeMark], at index: Int, to collector: inout ElementCollector) {
         addLine(
-            .daySeparator, at: days[index].instant, width: metrics.daySeparatorWidth, band: .lines,
+            .daySeparator, at: days[index].instant, width: layout.metrics.daySeparatorWidth, band: .lines,
             label: days[index].label, ordinal: index, to: &collector)
     }
 
     func addNowLine(at now: Instant, to collector: inout ElementCollector) {
         addLine(
-            .nowLine, at: now, width: metrics.nowLineWidth, band: .indicator, label: nil, ordinal: 0, to: &collector)
+            .nowLine, at: now, width: layout.metrics.nowLineWidth, band: .indicator, label: nil, ordinal: 0,
+            to: &collector)
     }
 
     private func addLine(
         _ kind: GuideElement.Kind, at instant: Instant, width: Double, band: ZBand, label: String?, ordinal: Int,
         to collector: inout ElementCollector
     ) {
-        guard window.contains(instant) else { return }
-        let start = x(of: instant)
+        guard layout.window.contains(instant) else { return }
+        let start = layout.x(of: instant)
         let frame = Rect(
-            minX: metrics.pixels.snapped(start), minY: metrics.pixels.snapped(metrics.headerHeight),
-            maxX: metrics.pixels.snapped(start + width), maxY: solvedSize.height)
+            minX: layout.metrics.pixels.snapped(start),
+            minY: layout.metrics.pixels.snapped(layout.metrics.headerHeight),
+            maxX: layout.metrics.pixels.snapped(start + width), maxY: layout.solvedSize.height)
         let moment = TimeWindow(start: instant, end: instant)
         collector.add(ElementPlace(kind, frame, band, ordinal: ordinal)) { place in
             GuideElement(
                 place, window: moment, shown: moment, sight: frame.minX...frame.maxX, label: label)
         }
+    }
+}
+
+extension TimeWindow {
+    /// Returns the intersection with another window, or an empty window if this one contains its start.
+    fileprivate func cut(_ other: TimeWindow) -> TimeWindow? {
+        other.isEmpty && contains(other.start) ? other : intersection(other)
     }
 }
 
@@ -364,12 +303,12 @@ private struct GuideRow<Content: RowContent> {
         ElementPlace(kind, frame, band, row: content.row, ordinal: ordinal)
     }
 
-    func place(_ cell: AiringCell) -> ElementPlace {
+    func place(_ cell: PlacedAiring) -> ElementPlace {
         place(.airing, cell.frame, .content, ordinal: firstItem + cell.index)
     }
 
     /// Adds an airing.
-    func add(_ cell: AiringCell, to collector: inout ElementCollector) {
+    func add(_ cell: PlacedAiring, to collector: inout ElementCollector) {
         collector.add(place(cell)) {
             GuideCell(
                 kind: .airing(index: cell.index), row: content.row, window: content.window(at: cell.index),
@@ -379,7 +318,7 @@ private struct GuideRow<Content: RowContent> {
         }
     }
 
-    func element(_ place: ElementPlace, _ cell: AiringCell) -> GuideElement {
+    func element(_ place: ElementPlace, _ cell: PlacedAiring) -> GuideElement {
         element(
             place, sight: sight, airing: content.airing(at: cell.index), window: content.window(at: cell.index),
             shown: cell.shown, isStartClipped: cell.isStartClipped, isEndClipped: cell.isEndClipped)
@@ -399,7 +338,7 @@ private struct GuideRow<Content: RowContent> {
 }
 
 /// The geometry of an airing's cell.
-private struct AiringCell {
+private struct PlacedAiring {
     /// The index in the row's content.
     let index: Int
     let shown: TimeWindow
@@ -413,7 +352,7 @@ private struct ClusterRun<Content: RowContent> {
     /// `nil` without a cluster policy.
     let times: ClusterTimes?
     private let row: GuideRow<Content>
-    private var cells: [AiringCell] = []
+    private var cells: [PlacedAiring] = []
 
     init(row: GuideRow<Content>, times: ClusterTimes?) {
         self.row = row
@@ -421,7 +360,7 @@ private struct ClusterRun<Content: RowContent> {
     }
 
     /// Appends the next cell of the row, after ending the run if the cell cannot join it.
-    mutating func append(_ cell: AiringCell, in collector: inout ElementCollector) {
+    mutating func append(_ cell: PlacedAiring, in collector: inout ElementCollector) {
         guard let times, times.isShort(cell.shown) else {
             end(in: &collector)
             return row.add(cell, to: &collector)
