@@ -20,18 +20,36 @@ package struct SecurityHeadersMiddleware: RouterMiddleware {
 
 /// Headers that restrict how browsers use a response.
 package enum SecurityHeaders {
-    /// - Parameter pictures: Where the pictures of pages come from.
+    /// Returns the headers of a response.
+    ///
+    /// - Parameter pictures: Where the pictures of pages and of a grid in SVG come from.
     package static func headers(for type: MediaType, pictures: PictureOrigin) -> HTTPFields {
-        guard type.value.hasPrefix("text/html") else { return type == .script ? ofScripts : ofOthers }
-        return pictures == .everywhere ? ofPagesWithOtherPictures : ofPages
+        if type.value.hasPrefix("text/html") { return pictures == .everywhere ? ofPagesWithOtherPictures : ofPages }
+        if type == .svg { return pictures == .everywhere ? ofGridsWithOtherPictures : ofGrids }
+        return type == .script ? ofScripts : ofOthers
     }
 
     /// Returns the policy of pages: everything from this service only, except for pictures of other sites. `style` attributes hold
     /// positions, and must have nothing else.
     static func pagePolicy(pictures: PictureOrigin) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-            + "img-src \(pictures == .everywhere ? "http: https:" : "'self'") data:; connect-src 'self'; manifest-src 'self'; "
+            + "img-src \(sources(of: pictures)) data:; connect-src 'self'; manifest-src 'self'; "
             + "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    }
+
+    private static func sources(of pictures: PictureOrigin) -> String {
+        pictures == .everywhere ? "http: https:" : "'self'"
+    }
+
+    private static let ofGrids = gridHeaders(.service)
+    private static let ofGridsWithOtherPictures = gridHeaders(.everywhere)
+
+    /// The headers of a grid in SVG, whose thumbnails are pictures.
+    private static func gridHeaders(_ pictures: PictureOrigin) -> HTTPFields {
+        var headers = ofOthers
+        headers[.contentSecurityPolicy] =
+            "default-src 'none'; style-src 'unsafe-inline'; img-src \(sources(of: pictures)); frame-ancestors 'none'"
+        return headers
     }
 
     private static let ofPages = pageHeaders(.service)

@@ -274,6 +274,19 @@ import Testing
         expectEqual(picture.text.contains("Tidewave Radio"), rows.contains(11))
     }
 
+    /// Stations 8, 9 and 10 are international; the twelfth is on the radio.
+    @Test func gridHasHeadersOfTheGroupsInTheLineup() async throws {
+        let url = "/api/v1/grid?at=2026-10-24T18:00:00Z&from=2026-10-24T18:00:00Z&groups=1&rows=8-11"
+        for (lineup, headers) in [
+            ("", ["8 International", "11 Radio"]), ("&lineup=evening", ["8 International", "11 Radio"]),
+        ] {
+            let elements = try await guide.get(url + lineup).json["elements"].list
+            let found = elements.filter { $0["kind"].text == "groupHeader" }
+                .map { "\($0["row"].integer ?? -1) \($0["label"].text ?? "")" }
+            expectEqual(found, headers)
+        }
+    }
+
     @Test func lineupIsPaged() async throws {
         let page = try await guide.get("/api/v1/now?group=International&offset=1&limit=1").json
         expectEqual(page["total"].integer, 3)

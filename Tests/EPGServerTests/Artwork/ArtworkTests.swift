@@ -143,6 +143,10 @@ import XMLTV
                     "\"icon\":\"\(ArtworkTests.logo)\",\"logo\":\"\(try Self.path(Self.logo, of: "stations/one"))\""
                 ])
             let number = try await airing(server)
+            let picture = try await RawClient.get("/grid.svg?hours=2&thumbnails=sticky", port: server.port)
+            expectText(
+                picture.text, contains: ["<image href=\"\(try Self.path(Self.poster, of: "airings/\(number)"))\""])
+            expectText(picture["content-security-policy"] ?? "", contains: ["img-src 'self';"])
             let details = try await RawClient.get("/api/v1/airings/\(number)", port: server.port).text
             expectText(
                 details,
