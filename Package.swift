@@ -117,7 +117,7 @@ let package = Package(
         .target(
             name: "EPGPostgres",
             dependencies: [
-                "EPGFiles", "EPGModel", "EPGJSON", "EPGSQL", "EPGSearch", "CPostgres",
+                "EPGModel", "EPGJSON", "EPGSQL", "EPGSearch", "CPostgres",
             ],
             swiftSettings: settings),
 
@@ -182,7 +182,7 @@ let package = Package(
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGAccess", "EPGHTTP", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
+                "EPGHTTP", "EPGFiles", "EPGModel", "EPGJSON", "EPGOutput", "EPGCalendar", "EPGImport",
                 "CollectionLayout", "EPGLayout", "EPGRender", "EPGPicture", "XMLTV", "CCachedFile", "CPage", "CProcess",
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + web,

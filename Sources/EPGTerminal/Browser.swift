@@ -167,6 +167,7 @@ package final class Browser {
             }
             if let shelves = found.shelves { try show(shelves) }
             if found.version != listsVersion {
+                drag = nil
                 pane = try reloaded(pane)
                 listsVersion = found.version
             }

@@ -94,8 +94,8 @@ import Testing
         expectText(
             picture,
             contains: [
-                "<title>2 short programmes, 00:00–02:00: First, Second</title>",
-                ">2 short programmes</text>",
+                "<title>2 short programs, 00:00–02:00: First, Second</title>",
+                ">2 short programs</text>",
             ])
     }
 

@@ -15,6 +15,8 @@ import Testing
             (12, 4, ["00:00", "01:00 BST", "01:00 GMT", "02:00"]), (8, 4, ["00:00", "01 BST", "01 GMT", "02:00"]),
             (7, 4, ["00:00", "01 BST", "02:00"]), (4, 8, ["00:00", "02:00", "04:00", "06:00"]),
             (1, 25, ["00:00", "12:00"]),
+            // A day has 4.8 columns, so every second midnight has a label.
+            (0.2, 24 * 6, ["00:00", "00:00", "00:00"]),
         ] as [(Double, Int64, [String])])
     func labelsOfHoursHaveRoom(columnsPerHour: Double, hours: Int64, labels: [String]) throws {
         let midnight = Instant(secondsSince1970: 1_792_882_800)

@@ -16,7 +16,7 @@ package struct GuideClock: Hashable, Sendable {
 
     /// Returns a range such as `20:00–21:30`, with the days that ``days(of:seenFrom:)`` returns.
     ///
-    /// - Parameter date: The date that is known from the context; `nil` for a range without days.
+    /// - Parameter date: The date that is known from the context; `nil` for the date of the start.
     package func range(_ window: TimeWindow, seenFrom date: CivilDate? = nil) -> String {
         let days = days(of: window, seenFrom: date)
         return "\(days.start)\(time(window.start))–\(days.end)\(time(window.end))"
@@ -24,12 +24,12 @@ package struct GuideClock: Hashable, Sendable {
 
     /// Returns the days to write before the times of a window, such as `Sat `, or empty texts.
     ///
-    /// The start has its day if it is not on `date`, and the end if it is 24 hours or more after the start.
+    /// The start has its day if it is not on `date`, and the end if it is 23 hours (the shortest day) or more after the start.
     package func days(of window: TimeWindow, seenFrom date: CivilDate?) -> (start: String, end: String) {
-        guard let date else { return ("", "") }
+        let date = date ?? zone.date(at: window.start)
         return (
             day(of: window.start, seenFrom: date),
-            window.seconds >= 86_400 ? name(of: zone.date(at: window.end), seenFrom: date) + " " : ""
+            window.seconds >= 23 * 3600 ? name(of: zone.date(at: window.end), seenFrom: date) + " " : ""
         )
     }
 

@@ -63,7 +63,7 @@ public struct GuideElement: Hashable, Sendable {
     public let ordinal: Int
     /// The airings of a cluster as separate elements; empty for other kinds.
     ///
-    /// A cluster has no ``label``, because its text, such as “3 short programmes”, depends on the language of the user
+    /// A cluster has no ``label``, because its text, such as “3 short programs”, depends on the language of the user
     /// interface.
     public private(set) var members: [GuideElement]
     /// The time axis.

@@ -1,7 +1,7 @@
 import CollectionLayout
 import EPGModel
 
-/// The policy by which adjacent airings that are too narrow for a title share a cell, such as “3 short programmes”.
+/// The policy by which adjacent airings that are too narrow for a title share a cell, such as “3 short programs”.
 ///
 /// Clusters do not change the geometry: their airings keep their frames, and can be hit, focused and looked up individually
 /// (GridRules.md). Two or more adjacent cells narrower than ``leastWidth`` become one cell if they start in the same

@@ -138,7 +138,7 @@ struct ElementSolver {
 
     // MARK: - Headers, corner and lines
 
-    /// Adds the elements outside rows: headers of layout.groups and hours, corner and lines.
+    /// Adds the elements outside rows: headers of groups and hours, corner and lines.
     func addSurroundings(
         of demand: GuideDemand, from content: GuideContent, to collector: inout ElementCollector
     ) {
@@ -147,7 +147,7 @@ struct ElementSolver {
         addLines(content, during: demand.window, to: &collector)
     }
 
-    /// Adds the headers of the layout.groups of visible rows.
+    /// Adds the headers of the groups of visible rows.
     ///
     /// A header spans the width of the content and covers the station column, so it is visible from there on.
     /// - Complexity: O(log n) for each group.

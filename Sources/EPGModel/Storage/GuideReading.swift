@@ -223,6 +223,26 @@ extension GuideReading {
     /// Returns an airing with all details, whether or not it is shown; `nil` if the guide does not have it.
     public func airing(_ id: AiringID) throws -> AiringDetail? { try airings([id]).first }
 
+    /// Returns what is on at an instant, by index of `rows`; of a clump, the airing whose share contains the instant.
+    ///
+    /// - Parameter rows: Rows in any order.
+    /// - Complexity: One query for each run of consecutive rows, and one seek for each airing.
+    package func details(at instant: Instant, inRows rows: [Int]) throws -> [Int: AiringDetail] {
+        var details: [Int: AiringDetail] = [:]
+        var index = 0
+        while index < rows.count {
+            let start = index
+            repeat { index += 1 } while index < rows.count && rows[index] == rows[index - 1] + 1
+            for station in try nowAndNext(at: instant, inRows: rows[start]..<rows[start] + index - start) {
+                let current = station.now.enumerated().first { index, airing in
+                    airing.window.share(index, of: station.now.count).contains(instant)
+                }
+                details[start + station.row - rows[start]] = try current.flatMap { try airing($0.element.id) }
+            }
+        }
+        return details
+    }
+
     /// Returns the current generation.
     public func generation() throws -> Generation { try version().generation }
 

@@ -302,10 +302,11 @@ extension GuideHTML {
                     // About 8 points for a character, and the space around the label.
                     Double($0.count) * 8 + 8
                 }
-                let chosen = Set(labels.chosen(of: content.marks.hours))
+                let chosen = Dictionary(
+                    uniqueKeysWithValues: labels.chosen(of: content.marks.hours).map { ($0.instant, $0.label) })
                 let marks = elements.filter { $0.kind == .hourHeader || $0.kind == .halfHourHeader }
-                for element in marks.sorted(by: { $0.frame.minX < $1.frame.minX })
-                where chosen.contains(content.marks.hours[element.ordinal]) {
+                for element in marks.sorted(by: { $0.frame.minX < $1.frame.minX }) {
+                    guard let label = chosen[content.marks.hours[element.ordinal].instant] else { continue }
                     html.element(
                         "div",
                         [
@@ -313,7 +314,7 @@ extension GuideHTML {
                             .text("role", "columnheader"), place(of: element),
                         ] + indices(of: element)
                     ) { html in
-                        html.element("span", text: element.label ?? "")
+                        html.element("span", text: label)
                     }
                 }
             }

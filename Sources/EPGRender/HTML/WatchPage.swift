@@ -3,7 +3,7 @@ package import EPGModel
 
 /// The content of the page of the watchlist.
 package struct WatchPage: Sendable {
-    /// The rules of a profile, and what is coming.
+    /// The rules of a profile, and the upcoming airings that match them.
     fileprivate struct Profile: Sendable {
         let name: String
         let listing: WatchListing

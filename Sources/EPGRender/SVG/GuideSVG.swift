@@ -68,7 +68,8 @@ package struct GuideSVG: Sendable {
 
     private var title: String {
         let seen = layout.visibleTime(in: viewport)
-        return "TV guide, \(clock.zone.date(at: seen.start).label), \(clock.range(seen))"
+        return
+            "TV guide, \(clock.zone.date(at: seen.start).label), \(clock.range(seen, seenFrom: clock.zone.date(at: seen.start)))"
     }
 
     private var style: String {
@@ -140,18 +141,18 @@ extension GuideSVG {
             svg.element("title", text: "On now: \(AiringText(current.airing).title)")
             let inside = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
             svg.rectangle(inside, [("rx", "3"), ("fill", theme.fill(of: current.airing.drawnGenre))])
-            if let url = current.url {
-                svg.image(url, in: inside)
-            } else if let genre = current.airing.drawnGenre {
+            // The symbol shows if the picture does not load.
+            if let genre = current.airing.drawnGenre {
                 drawMark(genre.sign, at: frame.width / 2 + 5, base: frame.height / 2 + 5, width: frame.width, &svg)
             }
+            if let url = current.url { svg.image(url, in: inside) }
         }
     }
 
     /// Draws a cell that represents several short airings: their number, and their titles in the tooltip.
     private func drawCluster(_ element: GuideElement, _ nowLine: Rect?, in svg: inout XMLWriter) {
-        let titles = element.members.compactMap(\.airing?.shownTitle).joined(separator: ", ")
-        let label = "\(element.members.count) short programmes"
+        let titles = element.members.compactMap { $0.airing.map { AiringText($0).title } }.joined(separator: ", ")
+        let label = "\(element.members.count) short programs"
         svg.clipped(to: cell(element.frame)) { svg in
             svg.element("title", text: element.window.map { "\(label), \(clock.range($0)): \(titles)" } ?? label)
             svg.rectangle(
@@ -237,7 +238,7 @@ extension GuideSVG {
         let genre = airing.drawnGenre
         let isOver = now.map { airing.window.end <= $0 } ?? false
         svg.clipped(to: frame, [("class", isOver ? "past" : "")]) { svg in
-            svg.element("title", text: "\(AiringText(airing).title), \(clock.range(airing.window))")
+            svg.element("title", text: "\(AiringText(airing).title), \(AiringText(airing).times(clock))")
             let inside = Rect(x: 0, y: 0, width: frame.width, height: frame.height)
             svg.rectangle(inside, [("rx", "3"), ("fill", theme.fill(of: genre))])
             draw(nowLine, in: element, from: element.frame.origin, &svg)

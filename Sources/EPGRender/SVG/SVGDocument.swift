@@ -1,7 +1,7 @@
 import CollectionLayout
 import XMLTV
 
-/// SVG 1.1.
+/// SVG 2.
 extension XMLWriter {
     /// Returns a document.
     ///

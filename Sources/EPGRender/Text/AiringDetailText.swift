@@ -37,7 +37,8 @@ package struct AiringDetailText {
         let airing = detail.airing
         var times = AiringText(airing).times(clock)
         // A time that occurs twice that day already includes its zone.
-        if !times.contains(where: \.isLetter) { times += " " + clock.zone.offset(at: airing.window.start).abbreviation }
+        let abbreviation = clock.zone.offset(at: airing.window.start).abbreviation
+        if !times.contains(abbreviation) { times += " " + abbreviation }
         var fields = FieldList()
         fields.append("station", "\(detail.stationName) (\(airing.station))")
         fields.append(

@@ -1,7 +1,7 @@
 package import EPGCalendar
 package import EPGModel
 
-/// What a guide says about an airing and its programme beside title, subtitle and description: names and texts in display
+/// What a guide says about an airing and its programme besides title, subtitle and description: names and texts in display
 /// order, the same in the terminal, on pages and in JSON.
 package struct ProgrammeFacts: Sendable {
     /// The kinds of facts, so that each output chooses.
@@ -183,11 +183,13 @@ package struct ProgrammeFacts: Sendable {
     /// returns other text unchanged.
     private static func date(_ text: String) -> String {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard digits.count == 6 || digits.count >= 8 else { return text }
+        guard [6, 8, 12, 14].contains(digits.count) else { return text }
         let pairs = stride(from: 4, to: digits.count - 1, by: 2).map { digits.dropFirst($0).prefix(2) }
+        guard (1...12).contains(Int(pairs[0]) ?? 0), pairs.count < 2 || (1...31).contains(Int(pairs[1]) ?? 0) else {
+            return text
+        }
         let date = "\(digits.prefix(4))-" + pairs.prefix(2).joined(separator: "-")
-        guard pairs.count >= 4 else { return date }
-        return date + " \(pairs[2]):\(pairs[3])" + text.dropFirst(digits.count)
+        return date + (pairs.count < 4 ? "" : " \(pairs[2]):\(pairs[3])") + text.dropFirst(digits.count)
     }
 }
 

@@ -29,39 +29,35 @@ package struct TimeLabels {
         self.halfHour = halfHour ?? room
     }
 
-    /// Returns the hours and half hours with a label. The steps divide the day, so that labels are the same every day.
+    /// Returns the hours and half hours with a label; `01 BST` if there is no room for `01:00 BST`.
     ///
+    /// The steps divide the day, so that labels are the same every day.
     /// - Complexity: O(n) for n marks.
     package func chosen(of hours: [TimeMark]) -> [TimeMark] {
-        let step = step
+        let step = [1, 2, 3, 4, 6, 12].first { Double($0) * pointsPerHour >= room } ?? 24
         let wanted = hours.filter { mark in
             pointsPerHour / 2 >= halfHour
                 || mark.kind == .hour && clock.zone.localDateTime(at: mark.instant).hour.isMultiple(of: step)
         }
-        // The label of a time that occurs twice is longer, and takes the room of the next one.
+        // The label of a time that occurs twice is longer. A label without room for the next one takes its place.
         var free = wanted.first?.instant
-        return wanted.filter { mark in
-            guard let start = free, mark.instant >= start else { return false }
-            let length = length(mark.label)
-            free = length > room ? mark.instant.advanced(by: Int64(length * 3600 / pointsPerHour)) : mark.instant
-            return true
+        return wanted.compactMap { mark in
+            guard let start = free, mark.instant >= start else { return nil }
+            var label = mark.label
+            if length(label) > Double(step) * pointsPerHour { label = label.replacing(":00 ", with: " ") }
+            let seconds = max(length(label), room) * 3600 / pointsPerHour
+            free = mark.instant.advanced(by: Int64(min(seconds, 1e15)))
+            return TimeMark(instant: mark.instant, label: label, kind: mark.kind)
         }
     }
 
-    /// Returns the marks with a label and all days of a window. A label without room for `01:00 BST` is `01 BST`.
+    /// Returns the marks with a label and all days of a window.
     ///
     /// - Parameter now: Labels of days in another year have the year; `nil` for no years.
     package func marks(in window: TimeWindow, now: Instant?) -> GuideMarks {
         let all = GuideMarks(in: window, clock: clock, now: now)
-        let hours = all.hours.map { mark in
-            guard length(mark.label) > Double(step) * pointsPerHour else { return mark }
-            return TimeMark(instant: mark.instant, label: mark.label.replacing(":00 ", with: " "), kind: mark.kind)
-        }
-        return GuideMarks(chosen(of: hours) + all.days)
+        return GuideMarks(chosen(of: all.hours) + all.days)
     }
-
-    /// The number of hours between labels.
-    private var step: Int { [1, 2, 3, 4, 6, 12].first { Double($0) * pointsPerHour >= room } ?? 24 }
 }
 
 extension GuideMarks {

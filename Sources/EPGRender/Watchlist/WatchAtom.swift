@@ -2,7 +2,7 @@ package import EPGCalendar
 import EPGModel
 import XMLTV
 
-/// A feed of what is coming (Atom, RFC 4287).
+/// A feed of upcoming airings (Atom, RFC 4287).
 ///
 /// An airing is one entry, also if several rules match it. The identifier of an entry is the key of the reminder of its first
 /// rule, so it stays if the airing moves. `updated` is when the reminder is due, so it changes if the airing moves.

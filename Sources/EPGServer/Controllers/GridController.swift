@@ -142,8 +142,8 @@ struct GridQuery: Sendable {
 
     /// The maximum number of visible rows times visible hours.
     private static let maximumArea = 20_000.0
-    /// The limit for titles in other languages, which cost about five times as much.
-    private static let maximumAreaByLanguage = 4_000.0
+    /// The limit for titles in other languages and for pictures, whose programmes cost a seek each.
+    private static let maximumAreaBySeek = 4_000.0
     /// 15 days.
     private static let maximumHours = 360.0
 
@@ -208,16 +208,18 @@ struct GridQuery: Sendable {
     fileprivate func picture(from view: GuideView) throws -> GridPicture {
         let guide = view.guide
         let rows = try stations.named(in: stations.listed(in: guide))
-        let titles = measures.hasGroups ? try guide.groups(inLineup: stations.lineup) : nil
-        let groups = titles.map { titles in GuideGroup.runs(of: rows.all.map { titles[$0] }, other: "Other stations") }
-        let frame = try frame(of: rows, groups: groups ?? [])
+        let groups =
+            measures.hasGroups
+            ? GuideGroup.groups(ofRows: rows.all, titled: try guide.groups(inLineup: stations.lineup)) : []
+        let frame = try frame(of: rows, groups: groups)
         let visible = frame.demand.window
-        let current =
-            measures.thumbnails == .none
-            ? CurrentPictures()
-            : try CurrentPictures(
-                of: guide, inRows: frame.visibleRows.all, first: frame.demand.rows.lowerBound, at: now,
-                languages: languages, artwork: view.site.artwork)
+        var airings: [Int: AiringDetail] = [:]
+        if measures.thumbnails != .none {
+            for (index, detail) in try guide.details(at: now, inRows: frame.visibleRows.all) {
+                airings[frame.demand.rows.lowerBound + index] = detail
+            }
+        }
+        let current = CurrentPictures(of: airings, languages: languages, artwork: view.site.artwork)
         return GridPicture(
             frame: frame, current: current,
             content: GuideContent(
@@ -247,13 +249,14 @@ struct GridQuery: Sendable {
     }
 
     private func check(_ frame: GridFrame) throws(Problem) {
-        let maximum = languages.isEmpty ? GridQuery.maximumArea : GridQuery.maximumAreaByLanguage
+        let seeks = !languages.isEmpty || measures.thumbnails != .none
+        let maximum = seeks ? GridQuery.maximumAreaBySeek : GridQuery.maximumArea
         guard frame.area > maximum else { return }
         throw Problem(
             .badRequest,
             """
             The viewport shows \(frame.demand.rows.count) rows for \(frame.demand.window.seconds / 3600) hours. Rows times \
-            hours may be at most \(Int(maximum))\(languages.isEmpty ? "" : " with lang"). Request fewer rows \
+            hours may be at most \(Int(maximum))\(seeks ? " with lang or thumbnails" : ""). Request fewer rows \
             (rows=0-49) or a shorter window (hours=3), or set width and height of the viewport.
             """)
     }

@@ -9,7 +9,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// The watchlist: what is coming by watch rules, and changes of rules.
+/// The watchlist: upcoming airings that match watch rules, and changes of rules.
 ///
 /// Changes belong to ``AccessGroup/watchlist``. Their type is JSON, which forms cannot send.
 struct WatchController: Sendable {
@@ -212,7 +212,7 @@ private struct WatchQuery: Sendable {
         tuners = try parameters.integer("tuners", default: 1, in: 1...1000)
     }
 
-    /// Returns what is coming by the rule with a name, or else by the rules of the profile with that name.
+    /// Returns the upcoming airings that match the rule with a name, or else the rules of the profile with that name.
     ///
     /// - Throws: ``Problem`` with status 404 for an unknown rule; 422 if the words of all rules are invalid; 503 if the search
     ///   index is missing.
@@ -229,7 +229,7 @@ private struct WatchQuery: Sendable {
         return listing
     }
 
-    /// Returns what is coming by all rules of a profile (`nil` for all).
+    /// Returns the upcoming airings that match the rules of a profile (`nil` for all).
     ///
     /// - Throws: ``Problem`` with status 503 if the search index is missing.
     func listing(ofProfile profile: String?, in guide: GuideView) throws -> WatchListing {
@@ -259,7 +259,7 @@ extension GuideView {
     }
 }
 
-/// `/api/v1/watch`: all rules, or the rules of a profile, and what is coming.
+/// `/api/v1/watch`: all rules, or the rules of a profile, and the upcoming airings that match them.
 struct WatchListEndpoint: Endpoint {
     static let path = "/api/v1/watch"
 
@@ -280,7 +280,7 @@ struct WatchListEndpoint: Endpoint {
     }
 }
 
-/// `/api/v1/watch/{name}`: a rule, or the rules of a profile, and what is coming, for recorders.
+/// `/api/v1/watch/{name}`: a rule, or the rules of a profile, and the upcoming airings that match, for recorders.
 struct WatchRuleEndpoint: Endpoint {
     static let path = "/api/v1/watch/{name}"
 
@@ -351,7 +351,7 @@ struct WatchMarksEndpoint: Endpoint {
     }
 }
 
-/// `/watch/{name}.ics`: what is coming by a rule as a calendar (RFC 5545) with alarms.
+/// `/watch/{name}.ics`: the upcoming airings that match a rule as a calendar (RFC 5545) with alarms.
 struct WatchCalendarEndpoint: Endpoint {
     static let path = "/watch/{name}.ics"
 
@@ -397,7 +397,7 @@ extension String {
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// `/watch/{name}.atom`: what is coming by a rule as a feed (RFC 4287).
+/// `/watch/{name}.atom`: the upcoming airings that match a rule as a feed (RFC 4287).
 struct WatchFeedEndpoint: Endpoint {
     static let path = "/watch/{name}.atom"
 
@@ -431,7 +431,7 @@ struct WatchFeedEndpoint: Endpoint {
     }
 }
 
-/// `/watch`: the rules of all profiles, or of one, and what is coming.
+/// `/watch`: the rules of all profiles, or of one, and the upcoming airings that match them.
 struct WatchPageEndpoint: Endpoint {
     static let path = "/watch"
 

@@ -4,7 +4,7 @@ import EPGCalendar
 import EPGModel
 import EPGRender
 
-/// What all cells of a grid draw alike.
+/// The context in which the cells of a grid draw.
 struct CellContext {
     let drawing: CellDrawing
     /// The focused row.
@@ -14,12 +14,12 @@ struct CellContext {
     let favorites: Set<StationID>
 }
 
-/// A cell or supplementary view that draws itself on a lines.
+/// A cell or supplementary view that draws itself on lines of text.
 protocol TerminalCell: ReusableView {
     func draw(on lines: inout [TextLine], at place: CellPlace, in context: CellContext)
 }
 
-/// The cell of an airing: title, then times and sub-title, in the color of its genre.
+/// The cell of an airing: title, then times and subtitle, in the color of its genre.
 final class AiringCell: TerminalCell {
     var airing: Airing?
     private var isFocused = false

@@ -173,8 +173,8 @@ final class GridView: CollectionViewDataSource {
     ///
     /// - Throws: An error of the store, which leaves the grid as it is.
     func show(_ moment: Instant, row: Int? = nil) throws {
-        shownMoment = moment
         if !schedules.window.contains(moment) { try readDays(around: moment) }
+        shownMoment = moment
         guard let navigator else { return }
         scroll(toShow: moment)
         let row = row ?? focus?.row ?? 0

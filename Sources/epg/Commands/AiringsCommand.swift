@@ -78,7 +78,10 @@ private struct AiringsText {
             switch segment {
             case .gap(let gap):
                 addDay(of: gap.start, after: &date, to: &table)
-                table.append([Cell.empty, Cell(range(of: gap), .dim), Cell("no data", .dim)])
+                table.append([
+                    Cell.empty, Cell(moment.clock.range(gap, seenFrom: moment.zone.date(at: gap.start)), .dim),
+                    Cell("no data", .dim),
+                ])
             case .airings(let airings):
                 for airing in airings {
                     addDay(of: airing.window.start, after: &date, to: &table)
@@ -103,20 +106,10 @@ private struct AiringsText {
         var title = Cell(airing.shownTitle, isOn ? .bold : .plain)
         if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
         var notes = Cell(airing.episode ?? "", .dim)
-        if let clump = airing.clump { notes.append("part \(clump.index + 1) of \(clump.count)", .dim) }
+        if let clump = airing.clump { notes.append("number \(clump.index + 1) of \(clump.count)", .dim) }
         return [
             Cell(isOn ? "▶" : "", .green), Cell(AiringText(airing).times(moment.clock)), title, notes,
             Cell("#\(airing.id)", .dim),
         ]
-    }
-
-    /// Returns `20:00–21:00`, or `20:00–Fri 20:00` for a window of at least 23 hours, the length of the shortest day.
-    private func range(of window: TimeWindow) -> String {
-        let (zone, end) = (moment.zone, window.end)
-        let times = (zone.timeLabel(at: window.start), zone.timeLabel(at: end))
-        guard window.seconds >= 23 * 3600 else { return "\(times.0)–\(times.1)" }
-        let date = zone.date(at: end)
-        let day = window.seconds < 6 * 86_400 ? date.weekday.shortName : date.label
-        return "\(times.0)–\(day) \(times.1)"
     }
 }

@@ -172,7 +172,7 @@ private struct ChangesText {
 
     /// `Sat 24 Oct 2026 20:00–21:00`, without the day if it is the day of `other`.
     private func label(_ window: TimeWindow, after other: TimeWindow?) -> String {
-        let range = "\(zone.timeLabel(at: window.start))–\(zone.timeLabel(at: window.end))"
+        let range = GuideClock(zone: zone).range(window)
         let date = zone.date(at: window.start)
         return date == other.map({ zone.date(at: $0.start) }) ? range : "\(zone.dayLabel(at: window.start)) \(range)"
     }

@@ -112,13 +112,14 @@ struct GridCommand: ParsableCommand {
         let content = GuideContent(
             schedules: placed, coverage: demand.window,
             marks: GuideMarks(in: marked, clock: moment.clock, now: moment.now), now: moment.now)
-        let pictures =
-            viewport.thumbnails == .none
-            ? CurrentPictures()
-            : try CurrentPictures(
-                of: profile?.guide ?? guide, inRows: profile.map { Array($0.rows(in: places)) } ?? Array(places),
-                first: demand.rows.lowerBound, at: moment.now)
-        return (layout, visible, content, pictures)
+        var airings: [Int: AiringDetail] = [:]
+        if viewport.thumbnails != .none {
+            let rows = profile.map { Array($0.rows(in: places)) } ?? Array(places)
+            for (index, detail) in try (profile?.guide ?? guide).details(at: moment.now, inRows: rows) {
+                airings[demand.rows.lowerBound + index] = detail
+            }
+        }
+        return (layout, visible, content, CurrentPictures(of: airings))
     }
 
     /// Returns the groups of consecutive stations by their places in the guide, or in a profile; none without `--groups`.
@@ -126,9 +127,8 @@ struct GridCommand: ParsableCommand {
         inPlaces places: Range<Int>, of guide: any GuideReading, _ profile: ProfileGuide?
     ) throws -> [GuideGroup] {
         guard groups else { return [] }
-        let titles = try guide.groups(inLineup: nil)
         let rows = profile.map { Array($0.rows(in: places)) } ?? Array(places)
-        return GuideGroup.runs(of: rows.map { titles[$0] }, other: "Other stations")
+        return GuideGroup.groups(ofRows: rows, titled: try guide.groups(inLineup: nil))
     }
 
     /// Returns schedules by the places of their stations in the guide, or in a profile.
@@ -152,7 +152,15 @@ struct GridCommand: ParsableCommand {
         let terminal = Terminal.standardOutput
         let grid = TextGrid(
             columns: width ?? terminal.columns ?? 80, style: terminal.gridStyle, rows: style, clock: moment.clock)
-        try StandardOutput.write(try grid.text(of: schedules, groups: groups, during: window, now: moment.now))
+        let text: String
+        do throws(GuideLayoutError) {
+            text = try grid.text(of: schedules, groups: groups, during: window, now: moment.now)
+        } catch {
+            guard case .measureOutOfRange(.pointsPerHour, _, _) = error else { throw error }
+            throw CommandFailure(
+                .usage, "--hours is too long for \(grid.columns) columns. Give fewer hours, or a larger --width.")
+        }
+        try StandardOutput.write(text)
         hint?.print(in: moment.zone, option: "--from")
     }
 }

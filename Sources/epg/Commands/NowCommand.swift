@@ -73,23 +73,16 @@ private struct NowText {
         var title = Cell()
         // Airings that share a time slot may be in any order.
         title.append(AiringText(first).startMark + entry.now.map(\.shownTitle).joined(separator: " / "))
-        if let subtitle = first.subtitle, entry.now.count == 1 { title.append("· \(subtitle)", .dim) }
+        if let subtitle = AiringText(first).subtitle, entry.now.count == 1 { title.append("· \(subtitle)", .dim) }
         return [
             Cell(entry.stationName, .bold), title, bar(through: first.window),
             Cell(Wording.compactDuration(AiringText(first).minutesLeft(at: moment.now) * 60)), next,
         ]
     }
 
-    /// `21:00`, `Sun 21:00` on another day, or `Sun 1 Nov 21:00` more than a week away.
+    /// `21:00`, `Sun 21:00` on another day, or `Sun 1 Nov 21:00` a week away or more.
     private func time(of start: Instant) -> String {
-        let zone = moment.zone
-        let time = zone.timeLabel(at: start)
-        let date = zone.date(at: start)
-        switch date.daysSince1970 - zone.date(at: moment.now).daysSince1970 {
-        case 0: return time
-        case 1..<7: return "\(date.weekday.shortName) \(time)"
-        default: return "\(date.label(seenFrom: zone.date(at: moment.now))) \(time)"
-        }
+        moment.clock.day(of: start, seenFrom: moment.zone.date(at: moment.now)) + moment.clock.time(start)
     }
 
     /// A progress bar of eight parts for the elapsed share of a window, rounded down.

@@ -7,7 +7,7 @@ import EPGProgram
 import EPGRefresh
 import EPGRender
 
-/// `epg watch`: adds, lists and removes watch rules, shows what is coming, and sends reminders.
+/// `epg watch`: adds, lists and removes watch rules, shows upcoming airings, and sends reminders.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Keep a watchlist: saved searches with reminders.",
@@ -133,7 +133,7 @@ struct WatchCommand: ParsableCommand {
     /// `epg watch show`: shows the airings that match.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show what is coming by watch rules.",
+            commandName: "show", abstract: "Show upcoming airings that match watch rules.",
             discussion: "Marks conflicts: airings at the same time on more stations than there are tuners.")
 
         @Argument(help: ArgumentHelp("Names of rules (default: all).", valueName: "name"))
@@ -313,7 +313,7 @@ private struct WatchRules: JSONObject {
     }
 }
 
-/// Prints what is coming as a table, and the conflicts below it.
+/// Prints upcoming airings as a table, and the conflicts below it.
 private struct WatchText {
     let listing: WatchListing
     let moment: Moment
@@ -331,12 +331,12 @@ private struct WatchText {
         let titles = Dictionary(listing.airings.map { ($0.id, $0) }) { first, _ in first }
         var lines = conflicts.list.map { conflict in
             let day = moment.zone.dayLabel(at: conflict.window.start)
-            let times = [conflict.window.start, conflict.window.end].map { moment.zone.timeLabel(at: $0) }
             var names = conflict.airings.compactMap { titles[$0] }.map {
                 "\($0.airing.shownTitle) (\($0.detail.stationName))"
             }
             if conflict.count > names.count { names.append("and \(conflict.count - names.count) more") }
-            return "  \(day), \(times.joined(separator: "–")): \(names.joined(separator: ", "))".withoutControls + "\n"
+            return "  \(day), \(moment.clock.range(conflict.window)): \(names.joined(separator: ", "))".withoutControls
+                + "\n"
         }
         let more = conflicts.count - conflicts.list.count
         if more > 0 { lines.append("  and \(Wording.count(more, "more conflict"))\n") }
@@ -349,8 +349,7 @@ private struct WatchText {
         var mark = Cell(isOn ? "▶" : "", .green)
         if listing.conflicts.airings.contains(watched.id) { mark.append("!", .red) }
         var title = Cell(airing.shownTitle, .bold)
-        if let episode = airing.episode { title.append(episode, .dim) }
-        if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
+        if let line = AiringText(airing).secondLine { title.append("· \(line)", .dim) }
         let day = moment.zone.date(at: airing.window.start).label(seenFrom: moment.zone.date(at: moment.now))
         return [
             mark, Cell(day), Cell(AiringText(airing).times(moment.clock)), Cell(watched.detail.stationName), title,

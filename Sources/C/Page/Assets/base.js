@@ -215,13 +215,13 @@ export const zone = {
     return label;
   },
   /**
-   * `20:00–20:45`, or `Sat 23:30–00:30` if the start is not on `day`, by default the day of the end. An end after 24 hours or
+   * `20:00–20:45`, or `Sat 23:30–00:30` if the start is not on `day`, by default the day of the end. An end after 23 hours or
    * more has its day, too (GuideClock.range). With a 12-hour clock, a common AM or PM appears once: `8:00–8:45 PM`.
    */
   range(start, stop, day = this.dayOf(stop - 1)) {
     const [from, to] = [this.label(start), this.label(stop)], isShort = stop - start < 43200;
     const first = this.isShortened && isShort && from.slice(-3) === to.slice(-3) ? from.slice(0, -3) : from;
-    return (this.dayOf(start) === day ? '' : this.dayName(start, day) + ' ') + first + '–' + (stop - start < 86400 ? '' : this.dayName(stop, day) + ' ') + to;
+    return (this.dayOf(start) === day ? '' : this.dayName(start, day) + ' ') + first + '–' + (stop - start < 82800 ? '' : this.dayName(stop, day) + ' ') + to;
   },
   /** `20:00`, or `Sat 20:00` on another day than `day`. */
   labelFrom(instant, day) { return (this.dayOf(instant) === day ? '' : this.dayName(instant, day) + ' ') + this.label(instant); },

@@ -59,7 +59,8 @@ export const panel = {
   write(airing, details) {
     const [start, stop] = [seconds(airing.start), seconds(airing.stop)], programme = airing.programme ?? {};
     const now = clock.now(), isOn = start <= now && now < stop;
-    const when = `${zone.dayLabel(start, zone.longDay)}, ${zone.range(start, stop, zone.dayOf(start))}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
+    const isDerived = airing.facts?.some(({ name }) => name === 'Derived');
+    const when = `${zone.dayLabel(start, zone.longDay)}, ${isDerived ? '~' : ''}${zone.range(start, stop, zone.dayOf(start))}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
     const poster = pictureURL(airing.poster);
     const text = programme.descriptions?.[0]?.text ?? airing.description;
     const box = make('div', { class: 'panel' },

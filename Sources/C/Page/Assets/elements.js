@@ -51,12 +51,15 @@ export const header = {
     this.room ||= Math.max(...[0, 10, 12, 22].map(each => this.widthOf(zone.time.format(zone.instantAt(zone.dayOf(from), each * 3600) * 1000))));
     const step = [1, 2, 3, 4, 6, 12].find(hours => hours * hour >= this.room) ?? 24;
     const marks = zone.marks(from, to + step * 3600).filter(isWanted);
-    // The label of an hour that occurs twice is wider, and takes the room of the next one.
+    // The label of an hour that occurs twice is wider: without room, `01 BST`. A label without room for the next one takes its place.
     let free = 0;
-    return marks.filter(({ instant }) => {
-      if (layout.x(instant) < free) return false;
-      free = layout.x(instant) + (zone.isTwice(instant) ? this.widthOf(zone.label(instant)) : 0);
-      return true;
+    return marks.flatMap(mark => {
+      const x = layout.x(mark.instant);
+      if (x < free) return [];
+      let label = zone.label(mark.instant), width = zone.isTwice(mark.instant) ? this.widthOf(label) : this.room;
+      if (width > step * hour) width = this.widthOf(label = label.replace(':00 ', ' '));
+      free = x + Math.max(width, this.room);
+      return [{ ...mark, label }];
     });
   },
   /** The length of a label along time, with the space around it. */
@@ -67,9 +70,9 @@ export const header = {
     this.pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
     return this.pen.measureText(label).width + 12;
   },
-  addMark({ instant, next, isHour }) {
+  addMark({ instant, next, isHour, label }) {
     const x = layout.x(instant);
-    const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3 }, make('span', {}, zone.label(instant)));
+    const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3 }, make('span', {}, label));
     element.span = layout.x(next) - x;
     element.style.cssText = `inset-inline-start:${x}px;inline-size:${element.span}px`;
     this.marks.set(instant, element);

@@ -1,6 +1,17 @@
 package import EPGLayout
 package import EPGModel
 
+extension GuideGroup {
+    /// Returns the groups of consecutive stations in a grid; stations without a group are “Other stations”.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows of the guide in the order of the grid.
+    ///   - titles: The groups by rows of the guide.
+    package static func groups(ofRows rows: [Int], titled titles: [Int: String]) -> [GuideGroup] {
+        runs(of: rows.map { titles[$0] }, other: "Other stations")
+    }
+}
+
 /// What is on now in the rows of a grid, which the thumbnails show.
 package struct CurrentPictures: Sendable {
     /// The airing that is on, and the URL of its picture; `nil` if the programme has none.
@@ -9,32 +20,21 @@ package struct CurrentPictures: Sendable {
         package let url: String?
     }
 
-    private var entries: [Int: Entry] = [:]
+    private let entries: [Int: Entry]
 
-    /// Creates pictures of no row.
-    package init() {}
-
-    /// Reads what is on now, one read for each run of consecutive rows.
+    /// Creates the pictures of airings.
     ///
     /// - Parameters:
-    ///   - rows: The rows of the guide in the order of the grid.
-    ///   - first: The row of the grid that shows the first of them.
+    ///   - airings: The airings that are on, by row of the grid; none by default.
     ///   - languages: The languages of titles in order of preference.
-    /// - Throws: An error of the store.
+    ///   - artwork: The URLs of pictures.
     package init(
-        of guide: any GuideReading, inRows rows: [Int], first: Int, at now: Instant, languages: [String] = [],
-        artwork: ArtworkLinks = .direct
-    ) throws {
-        var index = 0
-        while index < rows.count {
-            let start = index
-            repeat { index += 1 } while index < rows.count && rows[index] == rows[index - 1] + 1
-            for station in try guide.nowAndNext(at: now, inRows: rows[start]..<rows[start] + index - start) {
-                guard let id = station.now.first?.id, let detail = try guide.airing(id) else { continue }
-                entries[first + start + station.row - rows[start]] = Entry(
-                    airing: detail.airing.localized(by: detail.programme, in: languages),
-                    url: artwork.poster(of: detail.programme, in: id))
-            }
+        of airings: [Int: AiringDetail] = [:], languages: [String] = [], artwork: ArtworkLinks = .direct
+    ) {
+        entries = airings.mapValues { detail in
+            Entry(
+                airing: detail.airing.localized(by: detail.programme, in: languages),
+                url: artwork.poster(of: detail.programme, in: detail.airing.id))
         }
     }
 
