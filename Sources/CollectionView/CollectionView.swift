@@ -30,13 +30,11 @@ public final class CollectionView {
 
     /// The layout. A new layout takes effect with the next ``layoutIfNeeded()``.
     ///
-    /// The first visible item stays in place as far as the new content allows, and an axis at its start stays there.
-    /// UIKit asks the layout instead. Cells stay with their items. To modify the layout in place, use
-    /// ``changeLayout(_:_:)``.
+    /// The content offset stays, as far as the new content allows. Cells stay with their items. To modify the layout in
+    /// place, use ``changeLayout(_:_:)``.
     public var layout: any CollectionViewLayout {
         get { currentLayout }
         set {
-            if state.isPrepared, state.anchor == nil { state.anchor = OffsetAnchor(self) }
             currentLayout = newValue
             state.isPrepared = false
             invalidate(with: .everything)
@@ -91,11 +89,8 @@ public final class CollectionView {
     /// Whether touches select items; `true` by default. Setting it to `false` keeps the selection.
     public var allowsSelection = true
 
-    /// Whether several items can be selected; `false` by default. Setting it to `false` keeps only the first selected
-    /// item.
-    public var allowsMultipleSelection = false {
-        didSet { limitSelection() }
-    }
+    /// The selected item; `nil` if there is none.
+    public internal(set) var selectedItem: IndexPath?
 
     // MARK: Results
 
@@ -121,7 +116,6 @@ public final class CollectionView {
     var decorationProviders: [ElementKind: (CollectionView) -> any ReusableView] = [:]
     var request = ViewRequest()
 
-    var selection: Set<IndexPath> = []
     var touched: IndexPath?
 
     /// Creates a view. The data source isn't called before the first layout pass.
@@ -222,7 +216,6 @@ extension CollectionView {
     public func setContentOffset(_ offset: Point, within limit: OffsetLimit = .content) {
         hasInitialOffset = false
         offsetLimit = limit
-        state.anchor = nil
         state.target = nil
         // The content size is unknown until the layout is prepared, which then applies the limit.
         recordOffsetWidth()
@@ -346,7 +339,7 @@ extension CollectionView {
     public func reloadData() {
         state.needsReload = true
         state.needsLayout = true
-        selection = []
+        selectedItem = nil
         touched = nil
     }
 
@@ -461,11 +454,7 @@ extension CollectionView {
         if hasInitialOffset {
             origin = startOffset
             follow = adjustment
-        } else if let anchor = state.anchor {
-            origin = anchor.origin(in: self)
-            follow = adjustment
         }
-        state.anchor = nil
         if let offset = targetOffset {
             origin = offset
         } else if follow != .zero {
@@ -502,12 +491,12 @@ extension CollectionView {
             if case .decoration = element { continue }
             guard let current = shown[element], let content = current.content else { continue }
             let original = current.attributes
-            guard current.measuredSize != original.layoutFrame.size else { continue }
-            shown[element]?.measuredSize = original.layoutFrame.size
-            let size = usable(content.preferredAttributes(fitting: original).layoutFrame, for: element)
-            guard size != original.layoutFrame.size else { continue }
+            guard current.measuredSize != original.frame.size else { continue }
+            shown[element]?.measuredSize = original.frame.size
+            let size = usable(content.preferredAttributes(fitting: original).frame, for: element)
+            guard size != original.frame.size else { continue }
             var preferred = original
-            preferred.layoutFrame = Rect(origin: original.layoutFrame.origin, size: size)
+            preferred.frame = Rect(origin: original.frame.origin, size: size)
             guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
             if !pass.measured.insert(element).inserted { isRepetition = true }
             pass.unsettled = element
@@ -544,8 +533,6 @@ struct LayoutState {
     var pending: InvalidationContext? = .everything
     /// Whether the data must be counted again and every cell created again.
     var needsReload = true
-    /// The item to keep in place because another layout is about to position elements.
-    var anchor: OffsetAnchor?
     /// The content width to which the offset refers; `nil` if the offset is for future content.
     var offsetWidth: Double?
     /// The target of scrolling until the layout pass that shows it ends, because measured cells can move it.

@@ -19,13 +19,10 @@ public protocol CollectionViewDelegate: AnyObject {
     /// Returns whether a touch selects an item; `true` by default.
     func collectionView(_ view: CollectionView, shouldSelectItemAt path: IndexPath) -> Bool
 
-    /// Returns whether a touch on a selected item deselects it; `true` by default. Called only with multiple selection.
-    func collectionView(_ view: CollectionView, shouldDeselectItemAt path: IndexPath) -> Bool
-
     /// Called after a touch selected an item.
     func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath)
 
-    /// Called after a touch deselected an item, directly or by selecting another item.
+    /// Called after a touch deselected an item by selecting another item.
     func collectionView(_ view: CollectionView, didDeselectItemAt path: IndexPath)
 
     /// Called before an element is shown, when its attributes and its view, if any, are ready.
@@ -50,8 +47,6 @@ extension CollectionViewDelegate {
     public func collectionView(_ view: CollectionView, didUnhighlightItemAt path: IndexPath) {}
 
     public func collectionView(_ view: CollectionView, shouldSelectItemAt path: IndexPath) -> Bool { true }
-
-    public func collectionView(_ view: CollectionView, shouldDeselectItemAt path: IndexPath) -> Bool { true }
 
     public func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath) {}
 

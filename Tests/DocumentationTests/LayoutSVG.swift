@@ -56,8 +56,6 @@ struct LayoutSVG: Sendable {
     enum Look: Sendable {
         /// A box in the color of its category (item, supplementary, decoration), with a caption, which may be empty.
         case box(String)
-        /// A plain fill, such as a separator or the background of a group.
-        case ground(ColorToken, cornerRadius: Double)
         /// A row, header or footer of a list.
         case row(ListCell)
     }
@@ -69,11 +67,11 @@ struct LayoutSVG: Sendable {
         var captions = ["\(path)", "\(path.item)"]
         if attributes.element.kind != nil { captions.insert("\(attributes.element)", at: 0) }
         // Assume seven points for each character, because pictures must not depend on the fonts of the machine.
-        return captions.first { Double($0.count) * 7 <= attributes.layoutFrame.width - 4 } ?? ""
+        return captions.first { Double($0.count) * 7 <= attributes.frame.width - 4 } ?? ""
     }
 
     private func isSeen(_ attributes: LayoutAttributes, in view: Rect) -> Bool {
-        !attributes.isHidden && attributes.alpha > 0 && !attributes.layoutFrame.isEmpty
+        !attributes.isHidden && attributes.alpha > 0 && !attributes.frame.isEmpty
             && attributes.frame.intersects(view)
     }
 
@@ -91,27 +89,22 @@ struct LayoutSVG: Sendable {
 // MARK: - Elements
 
 extension LayoutSVG {
-    /// Draws one element with its transform and alpha.
+    /// Draws one element with its alpha.
     private func draw(_ attributes: LayoutAttributes, in svg: inout XMLWriter) {
-        let group = [
-            ("opacity", attributes.alpha < 1 ? attributes.alpha.svg : ""), ("transform", matrix(of: attributes)),
-        ]
-        guard group.contains(where: { !$0.1.isEmpty }) else { return drawContent(of: attributes, in: &svg) }
-        svg.element("g", group) { drawContent(of: attributes, in: &$0) }
+        guard attributes.alpha < 1 else { return drawContent(of: attributes, in: &svg) }
+        svg.element("g", [("opacity", attributes.alpha.svg)]) { drawContent(of: attributes, in: &$0) }
     }
 
     private func drawContent(of attributes: LayoutAttributes, in svg: inout XMLWriter) {
-        let frame = attributes.layoutFrame
+        let frame = attributes.frame
         switch look(attributes) {
         case .box(let caption): drawBox(caption, of: attributes, in: &svg)
-        case .ground(let token, let radius):
-            svg.rectangle(frame, [("rx", radius > 0 ? radius.svg : ""), ("fill", color(of: token))])
         case .row(let cell): draw(cell, in: frame, &svg)
         }
     }
 
     private func drawBox(_ caption: String, of attributes: LayoutAttributes, in svg: inout XMLWriter) {
-        let frame = attributes.layoutFrame
+        let frame = attributes.frame
         svg.clipped(to: frame) { svg in
             svg.element("title", text: "\(attributes.element)")
             let inside = Rect(origin: .zero, size: frame.size)
@@ -135,7 +128,7 @@ extension LayoutSVG {
     /// Returns the vertical center of the caption: at the lower edge for backgrounds, where a header doesn't cover it,
     /// and otherwise in the middle.
     private func captionMiddle(of attributes: LayoutAttributes) -> Double {
-        let height = attributes.layoutFrame.height
+        let height = attributes.frame.height
         guard case .decoration = attributes.element, height > Self.minimumTextHeight * 2 else { return height / 2 }
         return height - Self.minimumTextHeight / 2 - 3
     }
@@ -151,16 +144,6 @@ extension LayoutSVG {
 
     private func path(of rect: Rect) -> String {
         "M\(rect.minX.svg) \(rect.minY.svg)H\(rect.maxX.svg)V\(rect.maxY.svg)H\(rect.minX.svg)Z"
-    }
-
-    /// Returns the transform about the center in SVG syntax, or an empty string for the identity.
-    private func matrix(of attributes: LayoutAttributes) -> String {
-        let transform = attributes.transform
-        guard transform != .identity else { return "" }
-        let center = attributes.center
-        let moved = transform(Point(x: -center.x, y: -center.y)) + center
-        let parts = [transform.a, transform.b, transform.c, transform.d, moved.x, moved.y]
-        return "matrix(\(parts.map(\.svg).joined(separator: " ")))"
     }
 
     private func className(of element: LayoutElement) -> String {
@@ -281,7 +264,6 @@ extension LayoutSVG {
         case .separator: theme.rule
         case .systemBackground, .secondaryGroupedBackground, .selectedLabel: theme.cell
         case .groupedBackground: theme.background
-        case .sidebarBackground: theme.gap
         case .selection, .highlight: theme.fill(of: .news)
         case .destructive: theme.now
         default: theme.text

@@ -58,14 +58,6 @@ import Testing
         #expect(text([hidden, faded, flat, outside]) == text([]))
     }
 
-    /// A quarter turn about the center (60, 45): the point (x, y) moves to (60 − (y − 45), 45 + (x − 60)).
-    @Test func transformAppliesAboutCenter() {
-        var turned = item(0)
-        turned.transform = .rotation(cosine: 0, sine: 1)
-        turned.alpha = 0.5
-        #expect(text([turned]).contains(#"<g opacity="0.5" transform="matrix(0 1 -1 0 105 -15)">"#))
-    }
-
     @Test func captionsAreEscapedAndCustomizable() {
         let picture = LayoutSVG(title: "A < B") { _ in .box("<script> & \u{0}more") }.text(of: [item(0)], in: Self.rect)
         #expect(picture.contains("<title>A &lt; B</title>"))
@@ -93,7 +85,6 @@ import Testing
         let wild = Rect(minX: value, minY: -value, maxX: value, maxY: value)
         var attributes = item(0, wild)
         attributes.alpha = value
-        attributes.transform = AffineTransform(a: value, b: value, c: 0, d: value, tx: value)
         for rect in [wild, Self.rect] {
             let picture = LayoutSVG(title: "", viewport: wild).text(of: [attributes, item(1)], in: rect)
             #expect(picture.hasSuffix("</svg>\n"))

@@ -145,9 +145,9 @@ final class RowView: ReusableView {
     var cell = ListCell(content: ContentConfiguration(style: .cell))
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
-        let layout = cell.layout(width: attributes.layoutFrame.width, measuring: measure)
+        let layout = cell.layout(width: attributes.frame.width, measuring: measure)
         var preferred = attributes
-        preferred.layoutFrame = Rect(origin: attributes.layoutFrame.origin, size: layout.preferredSize)
+        preferred.frame = Rect(origin: attributes.frame.origin, size: layout.preferredSize)
         return preferred
     }
 }
@@ -160,16 +160,6 @@ enum ListSamples {
     static func configuration(_ appearance: ListConfiguration.Appearance) -> ListConfiguration {
         var configuration = ListConfiguration(appearance: appearance)
         configuration.headerMode = .supplementary
-        return configuration
-    }
-
-    static func separators() -> ListConfiguration {
-        var configuration = ListConfiguration(appearance: .insetGrouped)
-        configuration.itemSeparatorHandler = { path, section in
-            var separators = section
-            if path.item == 1 { separators.bottomSeparatorVisibility = .hidden }
-            return separators
-        }
         return configuration
     }
 
@@ -201,16 +191,6 @@ enum ListSamples {
         #expect(layout.size.width == 390)
         #expect(layout.preferredHeight >= 44)
         #expect(layout.accessories.map(\.accessory.kind) == [.label, .disclosureIndicator])
-    }
-
-    @Test func secondRowHasNoSeparatorBelow() {
-        var layout = CompositionalLayout.list(using: ListSamples.separators())
-        layout.prepare(
-            in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 300), counts: ItemCounts([4])))
-        let shown = (0..<3).map { item in
-            layout.attributes(of: .decoration(.listSeparatorBottom, IndexPath(section: 0, item: item))) != nil
-        }
-        #expect(shown == [true, false, true])
     }
 
     @Test func listCanBeOneSectionAmongOthers() {
@@ -256,25 +236,6 @@ enum ListSamples {
         #expect(throws: BatchUpdateError.self) {
             try view.performBatchUpdates { $0.deleteItems(at: [IndexPath(section: 0, item: 0)]) }
         }
-    }
-}
-
-/// Draws everything at half its alpha.
-struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
-    var wrapped: Base
-
-    func attributes(in rect: Rect) -> [LayoutAttributes] {
-        wrapped.attributes(in: rect).map(dim)
-    }
-
-    func attributes(of element: LayoutElement) -> LayoutAttributes? {
-        wrapped.attributes(of: element).map(dim)
-    }
-
-    private func dim(_ attributes: LayoutAttributes) -> LayoutAttributes {
-        var dimmed = attributes
-        dimmed.alpha *= 0.5
-        return dimmed
     }
 }
 

@@ -188,12 +188,10 @@ extension Picture {
             view.dataSource = source
             view.layoutIfNeeded()
             let cells = source.cells(in: view)
-            let picture = LayoutSVG(title: title, theme: theme, ground: configuration.resolvedBackgroundColor) {
-                if let cell = cells[$0.element] { return .row(cell) }
-                let isBackground = $0.element.kind == .listGroupBackground
-                return .ground(
-                    isBackground ? .secondaryGroupedBackground : .separator,
-                    cornerRadius: isBackground ? appearance.groupCornerRadius : 0)
+            let picture = LayoutSVG(
+                title: title, theme: theme, ground: appearance == .plain ? .systemBackground : .groupedBackground
+            ) {
+                cells[$0.element].map { .row($0) } ?? .box("")
             }
             let size = Size(width: 320, height: view.contentSize.height + 8)
             return picture.text(of: view.visibleElements, in: Rect(origin: .zero, size: size))
@@ -202,9 +200,8 @@ extension Picture {
 
     private static func name(of appearance: ListConfiguration.Appearance) -> String {
         switch appearance {
-        case .plain, .grouped, .sidebar: appearance.rawValue
+        case .plain, .grouped: appearance.rawValue
         case .insetGrouped: "inset-grouped"
-        case .sidebarPlain: "sidebar-plain"
         }
     }
 
@@ -213,18 +210,12 @@ extension Picture {
     private static func row(_ path: IndexPath, in appearance: ListConfiguration.Appearance) -> ListCell {
         var content = ContentConfiguration.cell(for: appearance)
         content.text = names[path.section][path.item]
-        if appearance.isSidebar {
-            content.image = CellImage(name: "tv", size: Size(width: 24, height: 24))
-        }
-        // Inset groups have a separate background behind the rows.
-        let background = appearance == .insetGrouped ? .clear() : BackgroundConfiguration.cell(for: appearance)
-        let state = CellState(isSelected: appearance.isSidebar && path == IndexPath(section: 0, item: 1))
-        return ListCell(content: content.updated(for: state), background: background.updated(for: state))
+        return ListCell(content: content, background: .cell(for: appearance))
     }
 
     private static func accessories(_ path: IndexPath) -> ListCell {
         var cell = ListSamples.station("Harbour One", now: "The Lighthouse")
-        cell.background = .clear()
+        cell.background = .cell(for: .insetGrouped)
         switch path.item {
         case 1: cell.accessories = [.checkmark()]
         case 2: cell.accessories = [.detail(), .disclosureIndicator()]
@@ -234,7 +225,7 @@ extension Picture {
             var content = ContentConfiguration(style: .valueCell)
             content.text = "Language"
             content.secondaryText = "English"
-            cell = ListCell(content: content, background: .clear())
+            cell = ListCell(content: content, background: .cell(for: .insetGrouped))
             cell.accessories = [.disclosureIndicator()]
         default: break
         }

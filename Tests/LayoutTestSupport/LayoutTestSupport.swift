@@ -8,7 +8,16 @@ extension CollectionViewLayout {
     package func invalidationContext(
         forPreferred preferred: LayoutAttributes, original: LayoutAttributes
     ) -> InvalidationContext {
-        invalidationContext(forPreferredSizes: [original.element: preferred.layoutFrame.size])
+        invalidationContext(forPreferredSizes: [original.element: preferred.frame.size])
+    }
+}
+
+extension LayoutAttributes {
+    /// Returns the attributes mirrored in content of this width.
+    package func mirrored(inWidth width: Double) -> LayoutAttributes {
+        var copy = self
+        copy.frame = frame.mirrored(inWidth: width)
+        return copy
     }
 }
 
@@ -16,10 +25,6 @@ extension CollectionViewLayout {
 package enum Lists {
     package static func item(_ section: Int, _ item: Int) -> LayoutElement {
         .item(IndexPath(section: section, item: item))
-    }
-
-    package static func line(_ kind: ElementKind, _ section: Int, _ item: Int) -> LayoutElement {
-        .decoration(kind, IndexPath(section: section, item: item))
     }
 
     package static func configuration(

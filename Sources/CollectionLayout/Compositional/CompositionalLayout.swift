@@ -244,7 +244,7 @@ extension CompositionalLayout {
         func appendIfVisible(_ attributes: LayoutAttributes) {
             guard adjusted[attributes.element] == nil else { return }
             let result = prepared.presented(attributes)
-            if result.layoutFrame.intersects(rect) { results.append(result) }
+            if result.frame.intersects(rect) { results.append(result) }
         }
         for placed in prepared.boundary {
             cost.attributes += 1
@@ -321,7 +321,7 @@ extension LayoutAttributes {
     /// Returns the attributes translated by a distance.
     fileprivate func moved(by distance: Point) -> LayoutAttributes {
         var copy = self
-        copy.layoutFrame = layoutFrame.offset(x: distance.x, y: distance.y)
+        copy.frame = frame.offset(x: distance.x, y: distance.y)
         return copy
     }
 }
@@ -359,7 +359,7 @@ extension CompositionalLayout {
             // Filter before mirroring: because rectangles are half-open, mirroring first would select other elements at
             // the edges.
             let visible = attributes(ofSection: index, in: wide, of: prepared, cost: &cost)
-                .filter { prepared.container.pixels.snapped($0.layoutFrame).intersects(prepared.mirrored(bounds)) }
+                .filter { prepared.container.pixels.snapped($0.frame).intersects(prepared.mirrored(bounds)) }
                 .map(prepared.presented).sorted(by: LayoutAttributes.isDrawnBefore)
             var offset = bounds.origin
             if section.metrics != nil {
@@ -400,12 +400,10 @@ extension LayoutAttributes {
     /// The attributes with finite values.
     fileprivate var finite: LayoutAttributes {
         var copy = self
-        copy.layoutFrame = Rect(
-            minX: layoutFrame.minX.asDistance, minY: layoutFrame.minY.asDistance, maxX: layoutFrame.maxX.asDistance,
-            maxY: layoutFrame.maxY.asDistance)
+        copy.frame = Rect(
+            minX: frame.minX.asDistance, minY: frame.minY.asDistance, maxX: frame.maxX.asDistance,
+            maxY: frame.maxY.asDistance)
         copy.alpha = alpha.isNaN ? 1 : alpha.clamped(to: 0...1)
-        let parts = [transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty]
-        if parts.contains(where: { $0.asDistance != $0 }) { copy.transform = .identity }
         return copy
     }
 }
@@ -455,7 +453,7 @@ extension CompositionalLayout {
     /// Returns the offset at which an item is visible inside the insets of its section, at the position if possible.
     public func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double? {
         guard let prepared, let solved = solvedSection(path.section), let metrics = solved.metrics,
-            let frame = solved.content.attributes(of: .item(path))?.layoutFrame
+            let frame = solved.content.attributes(of: .item(path))?.frame
         else { return nil }
         let axis = prepared.axis.perpendicular
         guard var alignment = position.alignment(axis) else { return nil }
@@ -480,10 +478,10 @@ extension CompositionalLayout {
             let range = solved.layout.orthogonalScrollingBehavior.offsets(for: metrics)
             let isCovered =
                 solved.boundary.contains {
-                    prepared.attributes($0, origin: origin, host: frame).layoutFrame.contains(point)
+                    prepared.attributes($0, origin: origin, host: frame).frame.contains(point)
                 }
                 || prepared.boundary.contains {
-                    prepared.attributes($0, origin: .zero, host: prepared.frame).layoutFrame.contains(point)
+                    prepared.attributes($0, origin: .zero, host: prepared.frame).frame.contains(point)
                 }
             return isCovered || range.lowerBound == range.upperBound ? nil : (index, prepared.axis.perpendicular)
         }
@@ -606,9 +604,9 @@ extension CompositionalLayout {
         let element = original.element
         guard !measures.hasReachedChangeLimit(element) else { return false }
         let axes = estimatedAxes(of: element)
-        let requested = preferred.layoutFrame.size
+        let requested = preferred.frame.size
         // The original frame is snapped; the last measured size isn't.
-        let known = measures[element] ?? original.layoutFrame.size
+        let known = measures[element] ?? original.frame.size
         return Axis.allCases.contains { axes.contains($0) && requested[$0].asLength != known[$0] }
     }
 

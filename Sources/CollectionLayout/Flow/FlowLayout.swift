@@ -145,8 +145,6 @@ extension FlowLayout {
             if space != self.space { pending.discardsMeasuredSizes = true }
             self.space = space
             layOutEverything(container.counts, in: space)
-        } else if !pending.sections.isEmpty {
-            layOutPending(container.counts, in: space)
         } else if pixelGridChanged {
             resizeContent(in: space)
         }
@@ -187,30 +185,6 @@ extension FlowLayout {
             sections.append(section)
         }
         gapAfter = gap
-        resizeContent(in: space)
-    }
-
-    /// Fills the invalid sections again and moves the sections after them.
-    private mutating func layOutPending(_ counts: any SectionCounts, in space: FlowSpace) {
-        var first = sections.count
-        for number in pending.sections where number >= 0 && number < counts.sectionCount {
-            let itemCount = max(0, counts.itemCount(inSection: number))
-            guard let index = index(ofSection: number), sections[index].itemCount == itemCount else {
-                return layOutEverything(counts, in: space)
-            }
-            // The section keeps its share of individual sizes; other sections use the rest.
-            let ownSizes = sections[index].ownSizeCount
-            var section = section(number, itemCount: itemCount, ownSizeLimit: ownSizes, in: space)
-            section.gapBefore = sections[index].gapBefore
-            section.measured = sections[index].measured
-            section.measuredBoundaries = sections[index].measuredBoundaries
-            section.applyMeasuredBoundaries()
-            section.fill(&problems)
-            guard section.hasElements else { return layOutEverything(counts, in: space) }
-            sections[index] = section
-            first = min(first, index)
-        }
-        restack(from: first)
         resizeContent(in: space)
     }
 
@@ -415,26 +389,31 @@ extension FlowLayout {
     /// Records what `context` invalidates.
     ///
     /// Preferred sizes take effect immediately, so that a context for the next measured cell can be requested before
-    /// the next preparation. For elements listed without a size, the layout asks the delegate again for the values of
-    /// their section, and items return to their estimate. If counts change, all measured sizes are discarded because index paths refer to other
-    /// items, unless ``prepare(forUpdates:)`` was called immediately before.
+    /// the next preparation. Items listed without a size return to their estimate. Such elements and sections invalidate
+    /// the whole layout: it is computed again with the values of the delegate and the measured sizes. If counts change,
+    /// all measured sizes are discarded because index paths refer to other items, unless ``prepare(forUpdates:)`` was
+    /// called immediately before.
     public mutating func invalidate(with context: InvalidationContext) {
         if context.invalidatesCounts {
             if !pending.expectsCountChange { pending.discardsMeasuredSizes = true }
             pending.expectsCountChange = false
         }
-        if context.invalidatesEverything || context.invalidatesCounts {
+        if context.invalidatesEverything || context.invalidatesCounts || !context.sections.isEmpty {
             pending.everything = true
         }
-        pending.sections.formUnion(context.sections)
         reportUnknown(context)
         for element in context.elements where context.preferredSizes[element] == nil {
-            if case .decoration = element { continue }
             let path = element.indexPath
-            if element.kind == nil, let index = index(ofSection: path.section) {
+            switch element {
+            case .item:
+                guard let index = index(ofSection: path.section), path.item < sections[index].itemCount else {
+                    continue
+                }
                 sections[index].measured.remove(path.item)
+            case .supplementary: break
+            case .decoration: continue
             }
-            pending.sections.insert(path.section)
+            pending.everything = true
         }
         apply(context.preferredSizes)
     }
@@ -467,8 +446,8 @@ extension FlowLayout {
             path.item >= 0, path.item < sections[index].itemCount,
             !sections[index].measured.hasReachedChangeLimit(path.item)
         else { return false }
-        let requested = Self.usable(preferred.layoutFrame.size)
-        let current = original.layoutFrame.size
+        let requested = Self.usable(preferred.frame.size)
+        let current = original.frame.size
         let pixel = viewport.pixels.pixel
         let isSame =
             (requested.width - current.width).magnitude < pixel / 2
@@ -481,7 +460,7 @@ extension FlowLayout {
     ) -> Bool {
         guard isSelfSizing, let index = index(ofSection: original.indexPath.section) else { return false }
         let section = sections[index]
-        let (requested, current) = (Self.usable(preferred.layoutFrame.size), original.layoutFrame.size)
+        let (requested, current) = (Self.usable(preferred.frame.size), original.frame.size)
         return section.length(of: boundary) > 0 && !section.measuredBoundaries.hasReachedChangeLimit(boundary.rawValue)
             && (requested[section.axis] - current[section.axis]).magnitude >= viewport.pixels.pixel / 2
             && requested[section.axis] != section.length(of: boundary)

@@ -124,8 +124,6 @@ struct FlowViewport: Hashable, Sendable {
 /// The invalid parts of the layout since the last preparation.
 struct FlowPending: Hashable, Sendable {
     var everything = false
-    /// The sections whose rows must be filled again.
-    var sections: Set<Int> = []
     /// Whether measured sizes refer to items that have moved.
     var discardsMeasuredSizes = false
     /// Measured sizes by the section numbers after updates; `nil` without updates.

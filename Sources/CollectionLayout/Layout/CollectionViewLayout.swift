@@ -2,7 +2,7 @@
 ///
 /// A layout is a value. The view calls ``prepare(in:)`` first and after each invalidation, and queries the layout only
 /// after that. Query results depend only on what the layout was prepared with. To modify the results of an existing
-/// layout, wrap it in a ``LayoutWrapper``, which forwards every member.
+/// layout, store it in a layout of your own that forwards the calls.
 public protocol CollectionViewLayout {
     /// Computes what the queries need.
     ///

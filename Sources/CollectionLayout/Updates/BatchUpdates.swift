@@ -173,27 +173,19 @@ extension BatchUpdateError: CustomStringConvertible {
             \(inserted) and deleted \(deleted). \(Self.advice)
             """
         case .unknownItem(let path, let operation, let count):
-            """
-            Cannot \(operation.rawValue) \(path): the section has \(count) items \(operation.moment) the updates. \
-            \(operation.advice)
-            """
+            operation.refusal(of: "\(path)", because: "the section has \(count) items")
         case .unknownSection(let section, let operation, let count):
-            """
-            Cannot \(operation.rawValue) section \(section): there are \(count) sections \(operation.moment) the \
-            updates. \(operation.advice)
-            """
-        case .itemTwice(let path, let first, let second):
-            "Item \(path) has conflicting changes: \(first.rawValue) and \(second.rawValue). Record only one of them."
-        case .sectionTwice(let section, let first, let second):
-            """
-            Section \(section) has conflicting changes: \(first.rawValue) and \(second.rawValue). Record only one of \
-            them.
-            """
+            operation.refusal(of: "section \(section)", because: "there are \(count) sections")
+        case .itemTwice(let path, let first, let second): Self.conflict("Item \(path)", first, second)
+        case .sectionTwice(let section, let first, let second): Self.conflict("Section \(section)", first, second)
         }
     }
 
-    private static var advice: String {
+    private static let advice =
         "Change the data source inside the closure and record every change, or call reloadData() instead."
+
+    private static func conflict(_ place: String, _ first: Operation, _ second: Operation) -> String {
+        "\(place) has conflicting changes: \(first.rawValue) and \(second.rawValue). Record only one of them."
     }
 }
 
@@ -201,11 +193,12 @@ extension BatchUpdateError.Operation {
     /// Whether the position is one after the changes.
     var refersToNew: Bool { self == .insert || self == .moveHere }
 
-    fileprivate var moment: String { refersToNew ? "after" : "before" }
-
-    fileprivate var advice: String {
-        refersToNew
-            ? "Insertions and targets of moves refer to positions after all updates."
-            : "Deletions, reloads and sources of moves refer to positions before all updates."
+    fileprivate func refusal(of place: String, because reason: String) -> String {
+        let (moment, changes) =
+            refersToNew ? ("after", "Insertions and targets") : ("before", "Deletions, reloads and sources")
+        return """
+            Cannot \(rawValue) \(place): \(reason) \(moment) the updates. \(changes) of moves refer to positions \
+            \(moment) all updates.
+            """
     }
 }

@@ -75,18 +75,17 @@ public struct ContentConfiguration: Hashable, Sendable {
 extension ContentConfiguration {
     /// Returns the default content of a cell in a list with this appearance.
     public static func cell(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
-        ContentConfiguration(style: appearance.isSidebar ? .sidebarCell : .cell)
+        ContentConfiguration(style: .cell)
     }
 
     /// Returns the default content of a header in a list with this appearance.
     public static func header(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
-        ContentConfiguration(
-            style: appearance.isGrouped ? .groupedHeader : appearance.isSidebar ? .sidebarHeader : .plainHeader)
+        ContentConfiguration(style: appearance == .plain ? .plainHeader : .groupedHeader)
     }
 
-    /// Returns the default content of a footer in a list with this appearance. Sidebars use the footer of plain lists.
+    /// Returns the default content of a footer in a list with this appearance.
     public static func footer(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
-        ContentConfiguration(style: appearance.isGrouped ? .groupedFooter : .plainFooter)
+        ContentConfiguration(style: appearance == .plain ? .plainFooter : .groupedFooter)
     }
 }
 
@@ -97,19 +96,14 @@ extension ContentConfiguration {
         case cell, subtitleCell, valueCell
         /// Headers and footers of a section.
         case plainHeader, plainFooter, groupedHeader, groupedFooter
-        /// Rows and headers of a sidebar.
-        case sidebarCell, sidebarSubtitleCell, sidebarHeader
 
         /// Whether the style is for a header or footer, which has no minimum height.
         public var isHeaderOrFooter: Bool {
             switch self {
-            case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter, .sidebarHeader: true
-            case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell: false
+            case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter: true
+            case .cell, .subtitleCell, .valueCell: false
             }
         }
-
-        /// Whether the text color changes if the cell is selected.
-        fileprivate var followsSelection: Bool { self == .sidebarCell || self == .sidebarSubtitleCell }
     }
 }
 
@@ -117,7 +111,7 @@ extension ContentConfiguration.Style {
     /// The margins around the content, in points. The margins of cells and grouped headers were observed in UIKit.
     public var margins: EdgeInsets {
         switch self {
-        case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell, .sidebarHeader:
+        case .cell, .subtitleCell, .valueCell:
             EdgeInsets(top: 11, leading: 16, bottom: 11, trailing: 8)
         case .groupedHeader: EdgeInsets(top: 17, leading: 8, bottom: 6, trailing: 8)
         case .plainHeader, .plainFooter, .groupedFooter: EdgeInsets(top: 6, leading: 8, bottom: 6, trailing: 8)
@@ -127,9 +121,8 @@ extension ContentConfiguration.Style {
     fileprivate func textProperties(_ state: CellState) -> TextProperties {
         let color = color(.label, state)
         return switch self {
-        case .cell, .subtitleCell, .valueCell, .sidebarCell, .sidebarSubtitleCell: TextProperties(color: color)
+        case .cell, .subtitleCell, .valueCell: TextProperties(color: color)
         case .plainHeader: TextProperties(style: .headline, isEmphasized: true, color: color)
-        case .sidebarHeader: TextProperties(style: .title3, isEmphasized: true, color: color)
         case .groupedHeader:
             TextProperties(style: .footnote, color: self.color(.secondaryLabel, state), transform: .uppercase)
         case .groupedFooter, .plainFooter:
@@ -141,9 +134,9 @@ extension ContentConfiguration.Style {
         let color = color(.secondaryLabel, state)
         return switch self {
         case .valueCell: TextProperties(color: color)
-        case .cell, .subtitleCell, .sidebarCell, .sidebarSubtitleCell:
+        case .cell, .subtitleCell:
             TextProperties(style: .subheadline, color: color)
-        case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter, .sidebarHeader:
+        case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter:
             TextProperties(style: .footnote, color: color)
         }
     }
@@ -151,10 +144,10 @@ extension ContentConfiguration.Style {
     fileprivate func imageTint(_ state: CellState) -> ColorToken { color(.tint, state) }
 
     /// Returns the color for a state: pale for disabled content, and a contrasting color on the tinted background of
-    /// focused cells and selected sidebar rows.
+    /// focused cells.
     private func color(_ color: ColorToken, _ state: CellState) -> ColorToken {
         if state.isDisabled { return .tertiaryLabel }
-        if state.isFocused || (followsSelection && state.isSelected) { return .selectedLabel }
+        if state.isFocused { return .selectedLabel }
         return color
     }
 }
@@ -284,27 +277,25 @@ public struct BackgroundConfiguration: Hashable, Sendable {
         /// No background in any state.
         case clear
         /// Backgrounds of rows.
-        case listPlainCell, listGroupedCell, listSidebarCell
+        case listPlainCell, listGroupedCell
         /// Backgrounds of headers and footers.
-        case listPlainHeaderFooter, listGroupedHeaderFooter, listSidebarHeader
+        case listPlainHeaderFooter, listGroupedHeaderFooter
     }
 
     /// The source of the default values.
     public let style: Style
     /// The background color; `nil` for a transparent background.
     public var backgroundColor: ColorToken?
-    /// The corner radius in points; 8 in sidebars, otherwise 0.
-    public var cornerRadius: Double
-    /// The insets from the frame of the cell.
-    public var backgroundInsets: EdgeInsets
+    /// The corner radius in points; 0 by default.
+    public var cornerRadius = 0.0
+    /// The insets from the frame of the cell; none by default.
+    public var backgroundInsets = EdgeInsets.zero
     private var state = CellState()
 
     /// Creates the default background of a style.
     public init(style: Style) {
         self.style = style
         backgroundColor = style.color(CellState())
-        cornerRadius = style == .listSidebarCell ? 8 : 0
-        backgroundInsets = style == .listSidebarCell ? EdgeInsets(leading: 8, trailing: 8) : .zero
     }
 
     /// Returns a background that is empty in any state.
@@ -312,15 +303,12 @@ public struct BackgroundConfiguration: Hashable, Sendable {
 
     /// Returns the background of a cell in a list with this appearance.
     public static func cell(for appearance: ListConfiguration.Appearance) -> BackgroundConfiguration {
-        BackgroundConfiguration(
-            style: appearance.isGrouped ? .listGroupedCell : appearance.isSidebar ? .listSidebarCell : .listPlainCell)
+        BackgroundConfiguration(style: appearance == .plain ? .listPlainCell : .listGroupedCell)
     }
 
     /// Returns the background of a header or footer in a list with this appearance.
     public static func headerFooter(for appearance: ListConfiguration.Appearance) -> BackgroundConfiguration {
-        BackgroundConfiguration(
-            style: appearance.isGrouped
-                ? .listGroupedHeaderFooter : appearance.isSidebar ? .listSidebarHeader : .listPlainHeaderFooter)
+        BackgroundConfiguration(style: appearance == .plain ? .listPlainHeaderFooter : .listGroupedHeaderFooter)
     }
 
     /// Returns the background for a state of the cell. A color that was set explicitly is kept.
@@ -343,17 +331,13 @@ public struct BackgroundConfiguration: Hashable, Sendable {
 extension BackgroundConfiguration.Style {
     fileprivate func color(_ state: CellState) -> ColorToken? {
         switch self {
-        case .clear, .listGroupedHeaderFooter, .listSidebarHeader: return nil
+        case .clear, .listGroupedHeaderFooter: return nil
         case .listPlainHeaderFooter: return .systemBackground
-        case .listPlainCell, .listGroupedCell, .listSidebarCell: break
+        case .listPlainCell, .listGroupedCell: break
         }
-        if state.isFocused || (self == .listSidebarCell && state.isSelected) { return .tint }
+        if state.isFocused { return .tint }
         if state.isSelected { return .selection }
         if state.isHighlighted { return .highlight }
-        return switch self {
-        case .listPlainCell: .systemBackground
-        case .listGroupedCell: .secondaryGroupedBackground
-        case .clear, .listSidebarCell, .listPlainHeaderFooter, .listGroupedHeaderFooter, .listSidebarHeader: nil
-        }
+        return self == .listPlainCell ? .systemBackground : .secondaryGroupedBackground
     }
 }

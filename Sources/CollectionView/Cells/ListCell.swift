@@ -6,7 +6,7 @@ public import CollectionLayout
 /// var cell = ListCell(content: content)
 /// cell.accessories = [.disclosureIndicator()]
 /// let layout = cell.layout(width: 390, measuring: font.size)
-/// attributes.layoutFrame = Rect(origin: attributes.layoutFrame.origin, size: layout.preferredSize)
+/// attributes.frame = Rect(origin: attributes.frame.origin, size: layout.preferredSize)
 /// ```
 public struct ListCell: Hashable, Sendable {
     /// The texts and image with their margins.

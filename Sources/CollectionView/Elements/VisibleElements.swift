@@ -45,8 +45,8 @@ extension CollectionView {
     /// Returns the item at a point in content coordinates; if there are several, the topmost one.
     ///
     /// Frames are half-open in the reading direction, so that the edge between two items belongs to the later one: the
-    /// left edge in left-to-right layouts, the right edge in right-to-left layouts. A transformed item is hit where it
-    /// is drawn. Supplementary elements and hidden items are ignored.
+    /// left edge in left-to-right layouts, the right edge in right-to-left layouts. Supplementary elements
+    /// and hidden items are ignored.
     public func indexPathForItem(at point: Point) -> IndexPath? {
         elements(at: point).last { $0.element.kind == nil }?.indexPath
     }
@@ -68,20 +68,10 @@ extension CollectionView {
         let left = layoutDirection == .rightToLeft ? point.x.nextDown : point.x
         let rect = Rect(minX: left, minY: point.y, maxX: point.x, maxY: point.y)
         return layout.attributes(in: rect).filter { attributes in
-            guard !attributes.isHidden, attributes.isDrawn(at: point, layoutDirection) else { return false }
+            guard !attributes.isHidden, attributes.frame.contains(point, layoutDirection) else { return false }
             guard case .item(let path) = attributes.element else { return true }
             return knownCounts.contains(path)
         }.sorted(by: LayoutAttributes.isDrawnBefore)
-    }
-}
-
-extension LayoutAttributes {
-    /// Returns whether the element covers a point when it is drawn with its transform.
-    fileprivate func isDrawn(at point: Point, _ direction: LayoutDirection) -> Bool {
-        guard transform != .identity else { return layoutFrame.contains(point, direction) }
-        guard let inverse = transform.inverse else { return false }
-        let origin = inverse(point - center)
-        return layoutFrame.contains(origin + center, direction)
     }
 }
 
@@ -205,7 +195,7 @@ extension CollectionView {
 
     /// Returns attributes with a finite frame, adding a diagnostic if the layout's frame isn't finite.
     func finite(_ attributes: LayoutAttributes) -> LayoutAttributes {
-        let frame = attributes.layoutFrame
+        let frame = attributes.frame
         guard !(frame.minX.isFinite && frame.minY.isFinite && frame.maxX.isFinite && frame.maxY.isFinite) else {
             return attributes
         }
@@ -213,7 +203,7 @@ extension CollectionView {
             LayoutDiagnostic(
                 .unusableLength, element: attributes.element, detail: "the layout returned a frame that is not finite"))
         var copy = attributes
-        copy.layoutFrame = frame.usable
+        copy.frame = frame.usable
         return copy
     }
 

@@ -57,38 +57,6 @@ extension Rect {
     }
 }
 
-/// An item to keep in place on the screen when another layout positions it.
-struct OffsetAnchor {
-    /// The item; `nil` if none was visible.
-    private let element: LayoutElement?
-    /// Its position relative to the origin of the bounds.
-    private let distance: Point
-    /// The axes on which the view was at its start, where it remains.
-    private let axesAtStart: [Axis]
-
-    /// Creates an anchor from the first visible item in the order of the data.
-    init(_ view: CollectionView) {
-        let geometry = ScrollGeometry(view)
-        let origin = view.bounds.origin
-        axesAtStart = Axis.allCases.filter { origin[$0] == geometry.start($0, of: view) }
-        let first = view.shown.values.map(\.attributes).filter { $0.element.kind == nil }
-            .min { $0.indexPath < $1.indexPath }
-        element = first?.element
-        distance = first.map { $0.layoutFrame.origin - origin } ?? .zero
-    }
-
-    /// Returns the origin of the bounds for the current layout of the view, before it is clamped to the content.
-    func origin(in view: CollectionView) -> Point {
-        var origin = view.bounds.origin
-        if let element, let attributes = view.layout.attributes(of: element) {
-            origin = attributes.layoutFrame.origin - distance
-        }
-        let geometry = ScrollGeometry(view)
-        for axis in axesAtStart { origin[axis] = geometry.start(axis, of: view) }
-        return origin
-    }
-}
-
 /// The range of valid content offsets.
 public enum OffsetLimit: Hashable, Sendable {
     /// The content fills the view as far as possible; the default.

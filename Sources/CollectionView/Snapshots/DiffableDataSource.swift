@@ -53,8 +53,8 @@ extension DiffableDataSource {
     /// Applies a snapshot and updates the view with the differences in one batch update.
     ///
     /// The data changes before the view: when the view asks for cells, ``snapshot()`` returns the new snapshot. Pending
-    /// layout is performed first, with the old one. Selected items stay selected if they are in the new snapshot,
-    /// unless their section is reloaded. If the view was released or has another data source by now, only the data
+    /// layout is performed first, with the old one. The selected item stays selected if it is in the new snapshot.
+    /// If the view was released or has another data source by now, only the data
     /// changes.
     ///
     /// - Returns: The changes of the visible elements.
@@ -197,6 +197,6 @@ extension DiffableDataSource {
     public func snapshot(for section: SectionID) -> SectionSnapshot<ItemID> {
         if let outline = outlines[section] { return outline }
         guard let token = current.tokens[section] else { return SectionSnapshot() }
-        return .plain(current.sections[token].items)
+        return SectionSnapshot(roots: current.sections[token].items)
     }
 }

@@ -51,7 +51,7 @@ extension SectionSnapshot {
     public func parent(of item: ItemID) -> ItemID? { nodes[item]?.parent }
 
     /// Returns the children of an item in order; empty if it isn't in the outline. UIKit has only
-    /// ``snapshot(of:includingParent:)``.
+    /// `snapshot(of:includingParent:)`.
     ///
     /// - Complexity: O(1).
     public func children(of item: ItemID) -> [ItemID] { nodes[item]?.children ?? [] }
@@ -73,33 +73,6 @@ extension SectionSnapshot {
     ///
     /// - Complexity: O(1).
     public func isExpanded(_ item: ItemID) -> Bool { nodes[item]?.isExpanded ?? false }
-
-    /// Returns whether all ancestors of an item are expanded; `false` if it isn't in the outline.
-    ///
-    /// - Complexity: O(depth).
-    public func isVisible(_ item: ItemID) -> Bool {
-        guard var node = nodes[item] else { return false }
-        while let parent = node.parent.flatMap({ nodes[$0] }) {
-            guard parent.isExpanded else { return false }
-            node = parent
-        }
-        return true
-    }
-
-    /// Returns the outline below an item, optionally with the item as its root.
-    ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)``. (UIKit traps.)
-    /// - Complexity: O(descendants).
-    public func snapshot(
-        of parent: ItemID, includingParent: Bool = false
-    ) throws(SnapshotError<Never, ItemID>) -> SectionSnapshot {
-        let top = try node(of: parent)
-        var part = SectionSnapshot()
-        part.rootItems = includingParent ? [parent] : top.children
-        for item in list(part.rootItems, entering: { _ in true }) { part.nodes[item] = nodes[item] }
-        for item in part.rootItems { part.nodes[item]?.parent = nil }
-        return part
-    }
 }
 
 // MARK: - Traversal
@@ -130,61 +103,15 @@ extension SectionSnapshot {
     public mutating func append(
         _ items: [ItemID], to parent: ItemID? = nil
     ) throws(SnapshotError<Never, ItemID>) {
-        let siblings = if let parent { try node(of: parent).children.count } else { rootItems.count }
-        try place(.plain(items), below: parent, at: siblings)
-    }
-
-    /// Inserts items before `anchor`, among its siblings.
-    ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new items + siblings).
-    public mutating func insert(_ items: [ItemID], before anchor: ItemID) throws(SnapshotError<Never, ItemID>) {
-        try place(.plain(items), below: node(of: anchor).parent, at: place(of: anchor))
-    }
-
-    /// Inserts items after `anchor` and its descendants, among its siblings.
-    ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(new items + siblings).
-    public mutating func insert(_ items: [ItemID], after anchor: ItemID) throws(SnapshotError<Never, ItemID>) {
-        try place(.plain(items), below: node(of: anchor).parent, at: place(of: anchor) + 1)
-    }
-
-    /// Replaces the descendants of an item with an outline. An item may be in both.
-    ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)``, ``SnapshotError/duplicateItem(_:)``.
-    /// - Complexity: O(old and new descendants).
-    public mutating func replace(
-        childrenOf parent: ItemID, using outline: SectionSnapshot
-    ) throws(SnapshotError<Never, ItemID>) {
-        var copy = self
-        try copy.delete(node(of: parent).children)
-        try copy.place(outline, below: parent, at: 0)
-        self = copy
-    }
-
-    /// Deletes items with their descendants. Duplicates in `items` are ignored.
-    ///
-    /// - Throws: ``SnapshotError/unknownItem(_:)``.
-    /// - Complexity: O(deleted items + their siblings).
-    public mutating func delete(_ items: [ItemID]) throws(SnapshotError<Never, ItemID>) {
-        var parents: Set<ItemID> = []
-        var isTopTouched = false
-        for item in items {
-            if let parent = try node(of: item).parent { parents.insert(parent) } else { isTopTouched = true }
-        }
-        // A descendant of another deleted item may be visited again, but is no longer found.
-        for item in items {
-            var waiting = [item]
-            while let next = waiting.popLast() {
-                if let node = nodes.removeValue(forKey: next) { waiting.append(contentsOf: node.children) }
+        if let parent { _ = try node(of: parent) }
+        for (count, item) in items.enumerated() {
+            guard item == item, nodes[item] == nil else {
+                for placed in items.prefix(count) { nodes[placed] = nil }
+                throw item == item ? .duplicateItem(item) : .itemUnequalToItself(item)
             }
+            nodes[item] = Node(parent: parent)
         }
-        if isTopTouched { rootItems.removeAll { nodes[$0] == nil } }
-        for parent in parents {
-            guard let left = nodes[parent]?.children.filter({ nodes[$0] != nil }) else { continue }
-            nodes[parent]?.children = left
-        }
+        if let parent { nodes[parent]?.children += items } else { rootItems += items }
     }
 
     /// Expands items, which makes their children visible. Expanding an item without children affects children added
@@ -207,40 +134,10 @@ extension SectionSnapshot {
     }
 }
 
-// MARK: - Insertion
-
 extension SectionSnapshot {
-    /// Returns an outline of root items. Duplicates are detected when the outline is placed.
-    static func plain(_ items: [ItemID]) -> SectionSnapshot {
-        var outline = SectionSnapshot()
-        outline.rootItems = items
-        for item in items { outline.nodes[item] = Node() }
-        return outline
-    }
-
-    /// Inserts an outline into the children of an item, or into the root items.
-    private mutating func place(
-        _ outline: SectionSnapshot, below parent: ItemID?, at index: Int
-    ) throws(SnapshotError<Never, ItemID>) {
-        let added = outline.items
-        for (count, item) in added.enumerated() {
-            guard item == item, nodes[item] == nil else {
-                for placed in added.prefix(count) { nodes[placed] = nil }
-                throw item == item ? .duplicateItem(item) : .itemUnequalToItself(item)
-            }
-            nodes[item] = outline.nodes[item]
-        }
-        for item in outline.rootItems { nodes[item]?.parent = parent }
-        if let parent {
-            nodes[parent]?.children.insert(contentsOf: outline.rootItems, at: index)
-        } else {
-            rootItems.insert(contentsOf: outline.rootItems, at: index)
-        }
-    }
-
-    private func place(of item: ItemID) throws(SnapshotError<Never, ItemID>) -> Int {
-        let siblings = if let parent = try node(of: item).parent { children(of: parent) } else { rootItems }
-        guard let index = siblings.firstIndex(of: item) else { throw .unknownItem(item) }
-        return index
+    /// Creates an outline of distinct root items.
+    init(roots items: [ItemID]) {
+        rootItems = items
+        for item in items { nodes[item] = Node() }
     }
 }

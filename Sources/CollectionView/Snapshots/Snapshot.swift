@@ -32,7 +32,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     private(set) var order: [Int] = []
     private(set) var tokens: [SectionID: Int] = [:]
     private(set) var places: [ItemID: Place] = [:]
-    var marks = SnapshotMarks<SectionID, ItemID>()
+    var marks = SnapshotMarks<ItemID>()
 
     /// Creates an empty snapshot.
     public init() {}
@@ -41,47 +41,11 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     func path(of place: Place) -> IndexPath {
         IndexPath(section: sections[place.token].index, item: place.item)
     }
-
-    /// Returns the index of an item in the list of all items.
-    private func flatIndex(of place: Place) -> Int {
-        order[..<sections[place.token].index].reduce(place.item) { $0 + sections[$1].items.count }
-    }
 }
 
 // MARK: - Primitive operations
 
 extension Snapshot {
-    /// Inserts new sections at an index.
-    ///
-    /// - Complexity: O(new sections + sections after them), and O(sections) unless at the end.
-    private mutating func placeSections(_ identifiers: [SectionID], at index: Int) throws(SnapshotError<
-        SectionID, ItemID
-    >) {
-        var added: [Int] = []
-        for identifier in identifiers {
-            guard identifier == identifier, tokens[identifier] == nil else {
-                for token in added { tokens[sections[token].id] = nil }
-                freeTokens.append(contentsOf: added.reversed())
-                throw identifier == identifier ? .duplicateSection(identifier) : .sectionUnequalToItself(identifier)
-            }
-            let section = Section(id: identifier, index: index + added.count)
-            let token: Int
-            if let free = freeTokens.popLast() {
-                token = free
-                sections[free] = section
-            } else {
-                token = sections.count
-                sections.append(section)
-            }
-            tokens[identifier] = token
-            added.append(token)
-        }
-        let isAtEnd = index == order.count
-        order.insert(contentsOf: added, at: index)
-        // Sections at the end have their index.
-        if !isAtEnd { renumberSections() }
-    }
-
     /// Removes sections with their items and marks.
     ///
     /// - Complexity: O(sections + their items).
@@ -93,20 +57,9 @@ extension Snapshot {
             }
             sections[token].items = []
             tokens[sections[token].id] = nil
-            marks.reloadedSections.remove(sections[token].id)
         }
         order.removeAll(where: removed.contains)
         freeTokens.append(contentsOf: removed.sorted(by: >))
-        renumberSections()
-    }
-
-    private mutating func moveSection(at source: Int, to target: Int) {
-        let token = order.remove(at: source)
-        order.insert(token, at: target)
-        renumberSections()
-    }
-
-    private mutating func renumberSections() {
         for (index, token) in order.enumerated() { sections[token].index = index }
     }
 
@@ -172,29 +125,26 @@ extension Snapshot {
     /// - Throws: ``SnapshotError/duplicateSection(_:)``.
     /// - Complexity: O(new sections).
     public mutating func appendSections(_ identifiers: [SectionID]) throws(SnapshotError<SectionID, ItemID>) {
-        try placeSections(identifiers, at: order.count)
-    }
-
-    /// Inserts sections without items before `anchor`.
-    ///
-    /// - Throws: ``SnapshotError/unknownSection(_:)``, ``SnapshotError/duplicateSection(_:)``.
-    /// - Complexity: O(sections).
-    public mutating func insertSections(
-        _ identifiers: [SectionID], beforeSection anchor: SectionID
-    ) throws(SnapshotError<SectionID, ItemID>) {
-        let token = try token(of: anchor)
-        try placeSections(identifiers, at: sections[token].index)
-    }
-
-    /// Inserts sections without items after `anchor`.
-    ///
-    /// - Throws: ``SnapshotError/unknownSection(_:)``, ``SnapshotError/duplicateSection(_:)``.
-    /// - Complexity: O(sections).
-    public mutating func insertSections(
-        _ identifiers: [SectionID], afterSection anchor: SectionID
-    ) throws(SnapshotError<SectionID, ItemID>) {
-        let token = try token(of: anchor)
-        try placeSections(identifiers, at: sections[token].index + 1)
+        var added: [Int] = []
+        for identifier in identifiers {
+            guard identifier == identifier, tokens[identifier] == nil else {
+                for token in added { tokens[sections[token].id] = nil }
+                freeTokens.append(contentsOf: added.reversed())
+                throw identifier == identifier ? .duplicateSection(identifier) : .sectionUnequalToItself(identifier)
+            }
+            let section = Section(id: identifier, index: order.count + added.count)
+            let token: Int
+            if let free = freeTokens.popLast() {
+                token = free
+                sections[free] = section
+            } else {
+                token = sections.count
+                sections.append(section)
+            }
+            tokens[identifier] = token
+            added.append(token)
+        }
+        order += added
     }
 
     /// Deletes sections with their items. Duplicates in `identifiers` are ignored.
@@ -205,30 +155,6 @@ extension Snapshot {
         var removed: Set<Int> = []
         for identifier in identifiers { removed.insert(try token(of: identifier)) }
         if !removed.isEmpty { removeSections(removed) }
-    }
-
-    /// Moves a section with its items before another; moving it before itself does nothing.
-    ///
-    /// - Throws: ``SnapshotError/unknownSection(_:)``.
-    /// - Complexity: O(sections).
-    public mutating func moveSection(
-        _ identifier: SectionID, beforeSection anchor: SectionID
-    ) throws(SnapshotError<SectionID, ItemID>) {
-        let source = try sections[token(of: identifier)].index
-        let target = try sections[token(of: anchor)].index
-        if source != target { moveSection(at: source, to: source < target ? target - 1 : target) }
-    }
-
-    /// Moves a section with its items after another; moving it after itself does nothing.
-    ///
-    /// - Throws: ``SnapshotError/unknownSection(_:)``.
-    /// - Complexity: O(sections).
-    public mutating func moveSection(
-        _ identifier: SectionID, afterSection anchor: SectionID
-    ) throws(SnapshotError<SectionID, ItemID>) {
-        let source = try sections[token(of: identifier)].index
-        let target = try sections[token(of: anchor)].index
-        if source != target { moveSection(at: source, to: source < target ? target : target + 1) }
     }
 }
 
@@ -332,15 +258,6 @@ extension Snapshot {
 // MARK: - Marks
 
 extension Snapshot {
-    /// Marks sections so that all their cells and headers are replaced when the snapshot is applied.
-    ///
-    /// - Throws: ``SnapshotError/unknownSection(_:)``. (UIKit traps.)
-    /// - Complexity: O(`identifiers`).
-    public mutating func reloadSections(_ identifiers: [SectionID]) throws(SnapshotError<SectionID, ItemID>) {
-        for identifier in identifiers { _ = try token(of: identifier) }
-        marks.reloadedSections.formUnion(identifiers)
-    }
-
     /// Marks items so that their cells are replaced when the snapshot is applied.
     ///
     /// - Throws: ``SnapshotError/unknownItem(_:)``. (UIKit traps.)
@@ -362,13 +279,6 @@ extension Snapshot {
         for identifier in identifiers where !marks.reloadedItems.contains(identifier) {
             marks.reconfiguredItems.insert(identifier)
         }
-    }
-
-    /// The sections marked for reloading, in order.
-    ///
-    /// - Complexity: O(r · log r) for r sections.
-    public var reloadedSectionIdentifiers: [SectionID] {
-        marks.reloadedSections.map { ($0, indexOfSection($0) ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
     /// The items marked for reloading, in order.
@@ -449,13 +359,6 @@ extension Snapshot {
         try sections[token(of: identifier)].items
     }
 
-    /// Returns the index of an item in ``itemIdentifiers``; `nil` if it isn't in the snapshot.
-    ///
-    /// - Complexity: O(sections); ``indexPath(of:)`` is O(1).
-    public func indexOfItem(_ identifier: ItemID) -> Int? {
-        places[identifier].map(flatIndex(of:))
-    }
-
     /// Returns the index path of an item; `nil` if it isn't in the snapshot. In UIKit, this is a method of the data
     /// source.
     ///
@@ -508,9 +411,8 @@ extension Snapshot {
     }
 }
 
-/// The items and sections of a snapshot whose cells are to be updated although their identity stays.
-struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
-    var reloadedSections: Set<SectionID> = []
+/// The items of a snapshot whose cells are to be updated although their identity stays.
+struct SnapshotMarks<ItemID: Hashable & Sendable>: Hashable, Sendable {
     var reloadedItems: Set<ItemID> = []
     /// Disjoint from ``reloadedItems``, because a new cell is configured anyway.
     var reconfiguredItems: Set<ItemID> = []
@@ -544,13 +446,13 @@ extension SnapshotError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .duplicateSection(let section):
-            "Section \(section) would occur twice in the snapshot. Use each section once, or move the section."
+            "Section \(section) would occur twice in the snapshot. Use each section once."
         case .duplicateItem(let item):
             "Item \(item) would occur twice in the snapshot. Use each item once across all sections, or move the item."
         case .unknownSection(let section):
             "The snapshot does not contain section \(section). Append it first, or check with indexOfSection(_:)."
         case .unknownItem(let item):
-            "The snapshot does not contain item \(item). Append it first, or check with indexOfItem(_:)."
+            "The snapshot does not contain item \(item). Append it first, or check with indexPath(of:)."
         case .noSection:
             "The snapshot has no sections. Append a section before you append items."
         case .sectionUnequalToItself(let section):

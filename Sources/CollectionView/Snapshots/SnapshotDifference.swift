@@ -4,8 +4,8 @@ extension Snapshot {
     /// Returns the batch updates that lead from this snapshot to `new`.
     ///
     /// An item in both snapshots is never deleted and inserted, so that it keeps its cell, selection and focus. Items can
-    /// also leave a deleted section or enter an inserted one. The marks of the new snapshot are included for items and
-    /// sections that both contain.
+    /// also leave a deleted section or enter an inserted one. The marks of the new snapshot are included for items that
+    /// both contain.
     ///
     /// The number of moves is minimal: in each section, and among the sections, the longest subsequence that is in
     /// order stays. The method is P. Heckel's (1978), with the longest increasing subsequence for the moves.
@@ -16,7 +16,6 @@ extension Snapshot {
         var updates = BatchUpdates()
         let origins = addSections(of: new, to: &updates)
         addItems(of: new, origins: origins, to: &updates)
-        updates.reloadSections(new.marks.reloadedSections.compactMap(indexOfSection).sorted())
         let marked = { (items: Set<ItemID>) in items.compactMap(indexPath(of:)).sorted() }
         updates.reloadItems(at: marked(new.marks.reloadedItems))
         updates.reconfigureItems(at: marked(new.marks.reconfiguredItems))

@@ -62,7 +62,6 @@ final class DetailsView: CollectionViewDataSource {
         CompositionalLayout(configuration: LayoutConfiguration(interSectionSpacing: 1)) { index, environment in
             if case .tags = sections[index] { return tagSection }
             var configuration = ListConfiguration(appearance: .plain)
-            configuration.showsSeparators = false
             configuration.headerTopPadding = 0
             configuration.sectionMargins = .zero
             configuration.estimatedRowHeight = 1
@@ -231,10 +230,10 @@ private final class TextCell: ScreenCell {
     }
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
-        let frame = attributes.layoutFrame
+        let frame = attributes.frame
         let height = Double(texts(columns: Int(frame.width)).count)
         var preferred = attributes
-        preferred.layoutFrame = Rect(x: frame.minX, y: frame.minY, width: frame.width, height: height)
+        preferred.frame = Rect(x: frame.minX, y: frame.minY, width: frame.width, height: height)
         return preferred
     }
 
@@ -252,9 +251,9 @@ private final class TagCell: ScreenCell {
     var genre: Genre?
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
-        let frame = attributes.layoutFrame
+        let frame = attributes.frame
         var preferred = attributes
-        preferred.layoutFrame = Rect(
+        preferred.frame = Rect(
             x: frame.minX, y: frame.minY, width: Double(TerminalText(tag).width + 2), height: frame.height)
         return preferred
     }

@@ -233,7 +233,7 @@ final class GridView: CollectionViewDataSource {
 
     /// Selects the focused item.
     private func showFocus() {
-        view.deselectAllItems()
+        view.deselectItem()
         guard let focus, let layout, let path = layout.indexPath(of: focus) else { return }
         // An item that is not loaded yet is selected after the next read.
         try? view.selectItem(at: path)

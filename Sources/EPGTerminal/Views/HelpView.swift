@@ -95,9 +95,9 @@ private final class HelpCell: ScreenCell {
     }
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
-        let frame = attributes.layoutFrame
+        let frame = attributes.frame
         var preferred = attributes
-        preferred.layoutFrame = Rect(
+        preferred.frame = Rect(
             x: frame.minX, y: frame.minY, width: frame.width, height: Double(texts(columns: Int(frame.width)).count))
         return preferred
     }

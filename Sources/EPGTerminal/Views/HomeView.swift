@@ -70,7 +70,7 @@ final class HomeView: CollectionViewDelegate {
                 // Cards that continue beyond an edge are dim.
                 let columns = 0...environment.container.contentSize.width
                 for index in elements.indices where elements[index].element.kind == nil {
-                    let frame = elements[index].layoutFrame
+                    let frame = elements[index].frame
                     if !columns.contains(frame.minX) || !columns.contains(frame.maxX) { elements[index].alpha = 0.5 }
                 }
             }

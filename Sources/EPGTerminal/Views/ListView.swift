@@ -42,7 +42,6 @@ final class ListView {
     init(size: Screen.Size) {
         var configuration = ListConfiguration(appearance: .plain)
         configuration.headerMode = .supplementary
-        configuration.showsSeparators = false
         configuration.headerTopPadding = 0
         configuration.sectionMargins = .zero
         configuration.estimatedRowHeight = 2
@@ -247,8 +246,8 @@ extension ListCell {
 
     fileprivate func attributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
         var preferred = attributes
-        let size = layout(columns: Int(attributes.layoutFrame.width)).preferredSize
-        preferred.layoutFrame = Rect(origin: attributes.layoutFrame.origin, size: size)
+        let size = layout(columns: Int(attributes.frame.width)).preferredSize
+        preferred.frame = Rect(origin: attributes.frame.origin, size: size)
         return preferred
     }
 

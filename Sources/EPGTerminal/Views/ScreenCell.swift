@@ -27,7 +27,7 @@ extension CollectionView {
     ///
     /// - Parameter path: `nil` to select nothing.
     func select(_ path: IndexPath?) {
-        deselectAllItems()
+        deselectItem()
         // Fails only if the item does not exist. Then nothing is selected.
         if let path { try? selectItem(at: path) }
     }

@@ -74,7 +74,7 @@ import Testing
         var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
         layout.prepare(in: Self.container([.max, .max]))
         let last = layout.attributes(of: .item(IndexPath(section: 1, item: .max - 1)))
-        expectEqual(last?.layoutFrame.maxY.isFinite, true)
+        expectEqual(last?.frame.maxY.isFinite, true)
         expectEqual(layout.attributes(in: Rect(x: 0, y: 0, width: 300, height: 100)).count, 3)
         expectEqual(layout.attributes(of: .item(IndexPath(section: 1, item: .max))), nil)
     }
@@ -213,7 +213,7 @@ import Testing
         var container = Self.container([1])
         container.layoutMargins = EdgeInsets(all: 16)
         layout.prepare(in: container)
-        expectEqual(layout.attributes(of: .item(IndexPath(section: 0, item: 0)))?.layoutFrame.width, 268)
+        expectEqual(layout.attributes(of: .item(IndexPath(section: 0, item: 0)))?.frame.width, 268)
     }
 }
 
@@ -259,7 +259,7 @@ private final class Counter: Sendable {
             layout.prepare(in: Self.container([1_000_000]))
             expectEqual(layout.diagnostics.map(\.problem), [.endlessRepetition])
             expectEqual(layout.diagnostics.first?.section, 0)
-            expectEqual(layout.attributes(of: Self.first)?.layoutFrame, Rect(x: 0, y: 0, width: 100, height: 0))
+            expectEqual(layout.attributes(of: Self.first)?.frame, Rect(x: 0, y: 0, width: 100, height: 0))
             expectEqual(layout.attributes(of: .item(IndexPath(section: 0, item: 1))), nil)
             var cost = LayoutCost()
             _ = layout.attributes(in: Rect(x: 0, y: -1, width: 100, height: 2), cost: &cost)

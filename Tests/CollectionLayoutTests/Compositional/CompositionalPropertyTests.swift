@@ -50,7 +50,7 @@ import Testing
             // edge but not at the other.
             let bounds = sample.container.bounds
             func isClear(_ attributes: LayoutAttributes) -> Bool {
-                let frame = attributes.layoutFrame
+                let frame = attributes.frame
                 return frame.width > 0 || (frame.minX != bounds.minX && frame.minX != bounds.maxX)
             }
             guard other.layout.contentSize == sample.layout.contentSize,
@@ -83,13 +83,13 @@ import Testing
                         Issue.record("seed \(seed): a section has no background")
                         return
                     }
-                    host = background.layoutFrame
+                    host = background.frame
                     reached.sections += 1
                 }
                 // Offsets can place an element outside its host from the start; it doesn't move farther out.
-                let natural = unpinned.attributes(of: attributes.element)?.layoutFrame ?? host
+                let natural = unpinned.attributes(of: attributes.element)?.frame ?? host
                 let room = host.union(natural).inset(by: EdgeInsets(all: -1 / sample.container.pixels.scale))
-                guard room.union(attributes.layoutFrame) == room else {
+                guard room.union(attributes.frame) == room else {
                     Issue.record("seed \(seed): \(attributes) is outside of \(host), unpinned \(natural)")
                     return
                 }
@@ -278,7 +278,7 @@ struct RandomCompositional {
         if chance(15) {
             section.visibleItemsInvalidationHandler = { items, _, _ in
                 for index in items.indices where items[index].element.kind == nil {
-                    items[index].layoutFrame = items[index].layoutFrame.offset(x: 0, y: 7.25)
+                    items[index].frame = items[index].frame.offset(x: 0, y: 7.25)
                     items[index].alpha = 0.5
                 }
             }
@@ -313,8 +313,8 @@ struct RandomCompositional {
         for _ in 0..<2 {
             guard let original = elements.randomElement(using: &random) else { return }
             var preferred = original
-            preferred.layoutFrame = Rect(
-                origin: original.layoutFrame.origin, size: Size(width: length(0...60), height: length(0...60)))
+            preferred.frame = Rect(
+                origin: original.frame.origin, size: Size(width: length(0...60), height: length(0...60)))
             guard sample.layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
             sample.layout.invalidate(
                 with: sample.layout.invalidationContext(forPreferred: preferred, original: original))

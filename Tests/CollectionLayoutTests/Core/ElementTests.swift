@@ -67,38 +67,6 @@ import Testing
 }
 
 @Suite struct LayoutAttributesTests {
-    private func attributes(_ rect: Rect, _ transform: AffineTransform = .identity) -> LayoutAttributes {
-        LayoutAttributes(.item(IndexPath(section: 0, item: 0)), frame: rect, transform: transform)
-    }
-
-    @Test func quarterTurnSwapsFrameButNotBounds() {
-        let turned = attributes(
-            Rect(x: 10, y: 20, width: 100, height: 40), .rotation(cosine: 0, sine: 1))
-        // About the center (60, 40): half of 40 horizontally, half of 100 vertically.
-        expectEqual(turned.frame, Rect(minX: 40, minY: -10, maxX: 80, maxY: 90))
-        expectEqual(turned.bounds, Rect(x: 0, y: 0, width: 100, height: 40))
-        expectEqual(turned.center, Point(x: 60, y: 40))
-        expectEqual(turned.layoutFrame, Rect(x: 10, y: 20, width: 100, height: 40))
-    }
-
-    @Test func frameIsBoundingBoxOfTransformedLayoutFrame() {
-        // Scaling enlarges the frame about its center.
-        let grown = attributes(Rect(x: 0, y: 0, width: 100, height: 100), .scale(x: 1.5, y: 0.5))
-        expectEqual(grown.frame, Rect(minX: -25, minY: 25, maxX: 125, maxY: 75))
-        expectEqual(grown.bounds.size, Size(width: 100, height: 100))
-        // A translation moves it.
-        let moved = attributes(Rect(x: 1, y: 2, width: 4, height: 4), .translation(x: 10, y: -10))
-        expectEqual(moved.frame, Rect(x: 11, y: -8, width: 4, height: 4))
-        // Without a transform, it is exact.
-        let rect = Rect(minX: 0.1, minY: 0.2, maxX: 0.7, maxY: 0.9)
-        expectEqual(attributes(rect).frame, rect)
-    }
-
-    @Test func mirroringKeepsWidth() {
-        let mirrored = attributes(Rect(x: 0, y: 5, width: 30, height: 10)).mirrored(inWidth: 100)
-        expectEqual(mirrored.layoutFrame, Rect(x: 70, y: 5, width: 30, height: 10))
-    }
-
     /// Band, z-index, kind, section, item (LayoutRules.md, layout 1), from the lowest to the topmost element.
     static let drawingOrder: [LayoutAttributes] = {
         let path = IndexPath(section: 0, item: 0)

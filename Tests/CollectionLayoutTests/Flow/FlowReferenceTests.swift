@@ -148,7 +148,7 @@ extension FlowLayout {
         for item in items {
             guard let original = attributes(of: .item(IndexPath(section: 0, item: item))) else { continue }
             var preferred = original
-            preferred.layoutFrame = Rect(origin: original.layoutFrame.origin, size: size)
+            preferred.frame = Rect(origin: original.frame.origin, size: size)
             guard shouldInvalidate(forPreferred: preferred, original: original) else { continue }
             invalidate(with: invalidationContext(forPreferred: preferred, original: original))
         }

@@ -76,10 +76,6 @@ import Testing
         expectEqual((0..<3).map(heights), expected)
         expectEqual(layout.diagnostics.map(\.problem), [.limitReached, .limitReached])
         expectEqual(layout.diagnostics.map(\.section), [1, 2])
-        // When it is filled again alone, a section keeps its share.
-        layout.invalidate(with: InvalidationContext(sections: [1]))
-        layout.prepare(in: .view(width: 100, height: 100, counts: [3, 3, 1]))
-        expectEqual((0..<3).map(heights), expected)
     }
 
     @Test func unpreparedLayoutIsEmpty() {

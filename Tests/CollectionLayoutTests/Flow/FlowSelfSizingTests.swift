@@ -52,7 +52,7 @@ import Testing
             let layout = FlowLayout.prepared(width: 100, counts: [1]) { $0.headerReferenceSize = size(0, 10) }
             let original = try #require(layout.attributes(of: Self.path(0)))
             var preferred = original
-            preferred.layoutFrame = box(0, 0, 10, 10)
+            preferred.frame = box(0, 0, 10, 10)
             #expect(!layout.shouldInvalidate(forPreferred: preferred, original: original))
         }
         // Headers without a length or an estimate.
@@ -61,7 +61,7 @@ import Testing
                 let original =
                     layout.attributes(of: Self.header) ?? LayoutAttributes(Self.header, frame: box(0, 0, 100, 0))
                 var preferred = original
-                preferred.layoutFrame = box(0, 0, 100, 44)
+                preferred.frame = box(0, 0, 100, 44)
                 return layout.shouldInvalidate(forPreferred: preferred, original: original)
             }
             #expect(try accepts(Self.sectioned()))
@@ -108,7 +108,7 @@ import Testing
             for round in 0..<100 {
                 let original = try #require(layout.attributes(of: Self.header))
                 var preferred = original
-                preferred.layoutFrame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
+                preferred.frame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
                 guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
                 acceptedCount += 1
                 layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
@@ -125,7 +125,7 @@ import Testing
             for round in 0..<100 {
                 let original = try #require(layout.attributes(of: Self.path(0)))
                 var preferred = original
-                preferred.layoutFrame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
+                preferred.frame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
                 guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
                 acceptedCount += 1
                 layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
@@ -238,9 +238,9 @@ import Testing
         let layout = Self.list(at: 0)
         let original = try #require(layout.attributes(of: Self.path(0)))
         var preferred = original
-        preferred.layoutFrame = box(0, 0, 100, 50.4)
+        preferred.frame = box(0, 0, 100, 50.4)
         #expect(!layout.shouldInvalidate(forPreferred: preferred, original: original))
-        preferred.layoutFrame = box(0, 0, 100, 50.5)
+        preferred.frame = box(0, 0, 100, 50.5)
         #expect(layout.shouldInvalidate(forPreferred: preferred, original: original))
     }
 

@@ -12,7 +12,7 @@ import Testing
             let layout = list.layout(.leftToRight)
             let expected = list.frames()
             let found = layout.attributes(in: list.bounds)
-            let frames = Dictionary(found.map { ($0.element, $0.layoutFrame) }) { first, _ in first }
+            let frames = Dictionary(found.map { ($0.element, $0.frame) }) { first, _ in first }
             guard frames == expected.frames, found.count == frames.count, layout.contentSize.height == expected.height
             else {
                 Issue.record("seed \(seed), round \(round): \(frames) instead of \(expected)")
@@ -35,7 +35,7 @@ import Testing
                 }
                 let rect = Rect(
                     x: number(-20...400), y: number(-40...1200), width: number(0...400), height: number(0...400))
-                let scanned = Set(all.compactMap { $0 }.filter { $0.layoutFrame.intersects(rect) })
+                let scanned = Set(all.compactMap { $0 }.filter { $0.frame.intersects(rect) })
                 let found = layout.attributes(in: rect)
                 guard Set(found) == scanned, found.count == scanned.count, !all.contains(nil) else {
                     Issue.record("seed \(seed), round \(round): in \(rect)")
@@ -76,7 +76,7 @@ import Testing
                 let end = start + 22 + 28 + 44 * Double(count)
                 let header = layout.attributes(of: .supplementary(.header, IndexPath(section: section, item: 0)))
                 let expected = min(max(start + 22, offset), end - 28)
-                guard header?.layoutFrame == Rect(x: 0, y: expected, width: 320, height: 28) else {
+                guard header?.frame == Rect(x: 0, y: expected, width: 320, height: 28) else {
                     Issue.record("seed \(seed), round \(round): header \(section) of \(counts) at \(offset)")
                     return
                 }
@@ -95,39 +95,23 @@ struct RandomList {
     let margins: EdgeInsets
     let bounds: Rect
 
-    /// The rows whose handler shows or hides separators.
-    private let exceptions: [IndexPath: ListSeparatorConfiguration]
-
     init(_ generator: inout SeededGenerator) {
         var configuration = ListConfiguration(appearance: .allCases.randomElement(using: &generator) ?? .plain)
         configuration.headerMode = .allCases.randomElement(using: &generator) ?? .none
         configuration.footerMode = .allCases.randomElement(using: &generator) ?? .none
-        if Int.random(in: 0..<4, using: &generator) == 0 { configuration.showsSeparators.toggle() }
         if Bool.random(using: &generator) { configuration.headerTopPadding = 7 }
         counts = (0..<Int.random(in: 1...3, using: &generator)).map { _ in Int.random(in: 0...4, using: &generator) }
         var heights: [IndexPath: Double] = [:]
-        var exceptions: [IndexPath: ListSeparatorConfiguration] = [:]
         for (section, count) in counts.enumerated() {
             for item in 0..<count {
                 let path = IndexPath(section: section, item: item)
                 if Int.random(in: 0..<3, using: &generator) == 0 {
                     heights[path] = Double(Int.random(in: 2...120, using: &generator)) / 2
                 }
-                if Int.random(in: 0..<4, using: &generator) == 0 {
-                    var own = configuration.separatorConfiguration
-                    own.topSeparatorVisibility = .allCases.randomElement(using: &generator) ?? .automatic
-                    own.bottomSeparatorVisibility = .allCases.randomElement(using: &generator) ?? .automatic
-                    own.topSeparatorInsets.leading = 5
-                    exceptions[path] = own
-                }
             }
-        }
-        if !exceptions.isEmpty {
-            configuration.itemSeparatorHandler = { [exceptions] path, section in exceptions[path] ?? section }
         }
         self.configuration = configuration
         self.heights = heights
-        self.exceptions = exceptions
         margins = EdgeInsets(leading: 20, trailing: 10)
         // At the very top, only footers are pinned; a tall view leaves those at their natural positions.
         bounds = Rect(x: 0, y: 0, width: 200, height: 4000)
@@ -158,7 +142,6 @@ struct RandomList {
         let right = bounds.width - (isInset ? margins.trailing : 0)
         func stretch(_ from: Double, _ to: Double) -> Rect { Rect(minX: left, minY: from, maxX: right, maxY: to) }
         let hasHeader = configuration.headerMode == .supplementary
-        let hasHeaderRow = configuration.headerMode == .firstItemInSection
         let hasFooter = configuration.footerMode == .supplementary
         var y = 0.0
         for (section, count) in counts.enumerated() {
@@ -167,28 +150,14 @@ struct RandomList {
                 y += configuration.headerTopPadding ?? (configuration.appearance == .plain ? 22 : 0)
                 frames[.supplementary(.header, boundary)] = stretch(y, y + 28)
                 y += 28
-            } else if !hasHeaderRow, isGrouped {
+            } else if isGrouped {
                 y += 17.5
             }
-            var groundStart: Double?
             for item in 0..<count {
                 let path = IndexPath(section: section, item: item)
                 let end = y + (heights[path] ?? 44)
                 frames[.item(path)] = stretch(y, end)
-                if item >= (hasHeaderRow ? 1 : 0), groundStart == nil { groundStart = y }
-                let lines = lines(at: path, count: count)
-                if let inset = lines.top {
-                    frames[.decoration(.listSeparatorTop, path)] = Rect(
-                        minX: left + inset, minY: y, maxX: right, maxY: y + 0.5)
-                }
-                if let inset = lines.bottom {
-                    frames[.decoration(.listSeparatorBottom, path)] = Rect(
-                        minX: left + inset, minY: end - 0.5, maxX: right, maxY: end)
-                }
                 y = end
-            }
-            if isInset, let groundStart {
-                frames[.decoration(.listGroupBackground, boundary)] = stretch(groundStart, y)
             }
             if hasFooter {
                 frames[.supplementary(.footer, boundary)] = stretch(y, y + 28)
@@ -198,37 +167,5 @@ struct RandomList {
             }
         }
         return (frames, y)
-    }
-
-    /// Returns the leading insets of the separators of a row; `nil` for none.
-    private func lines(at path: IndexPath, count: Int) -> (top: Double?, bottom: Double?) {
-        guard configuration.showsSeparators else { return (nil, nil) }
-        let hasHeaderRow = configuration.headerMode == .firstItemInSection
-        let isHeader = hasHeaderRow && path.item == 0
-        let isFirst = path.item == (hasHeaderRow ? 1 : 0)
-        let isLast = path.item == count - 1
-        let appearance = configuration.appearance
-        let isGrouped = appearance == .grouped
-        var top: Double?
-        var bottom: Double?
-        if isFirst, isGrouped { top = 0 }
-        if isFirst, appearance == .plain, path.section == 0, configuration.headerMode == .none { top = 16 }
-        if !isHeader {
-            if !isLast { bottom = 16 }
-            if isLast, isGrouped { bottom = 0 }
-            if isLast, appearance == .plain, configuration.footerMode == .none { bottom = 16 }
-        }
-        guard let own = exceptions[path] else { return (top, bottom) }
-        switch own.topSeparatorVisibility {
-        case .automatic: if top != nil { top = 5 }
-        case .visible: top = 5
-        case .hidden: top = nil
-        }
-        switch own.bottomSeparatorVisibility {
-        case .automatic: break
-        case .visible: bottom = bottom ?? (isGrouped && isLast && !isHeader ? 0 : 16)
-        case .hidden: bottom = nil
-        }
-        return (top, bottom)
     }
 }

@@ -18,10 +18,9 @@ import Testing
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([1, 2, 1])))
         // 100, then 22 + 28 + 2 · 44 = 138, then 100.
         let header = layout.attributes(of: .supplementary(.header, IndexPath(section: 1, item: 0)))
-        expectEqual(header?.layoutFrame, Rect(x: 0, y: 122, width: 320, height: 28))
-        expectEqual(layout.attributes(of: Lists.item(1, 1))?.layoutFrame, Rect(x: 0, y: 194, width: 320, height: 44))
-        expectEqual(layout.attributes(of: Lists.item(2, 0))?.layoutFrame, Rect(x: 0, y: 238, width: 320, height: 100))
-        expectEqual(layout.attributes(of: Lists.line(.listSeparatorBottom, 2, 0)), nil)
+        expectEqual(header?.frame, Rect(x: 0, y: 122, width: 320, height: 28))
+        expectEqual(layout.attributes(of: Lists.item(1, 1))?.frame, Rect(x: 0, y: 194, width: 320, height: 44))
+        expectEqual(layout.attributes(of: Lists.item(2, 0))?.frame, Rect(x: 0, y: 238, width: 320, height: 100))
         #expect(layout.contentSize == Size(width: 320, height: 338) && layout.diagnostics.isEmpty)
     }
 
@@ -36,18 +35,14 @@ import Testing
         }
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([2])))
-        expectEqual(layout.attributes(of: Lists.item(0, 1))?.layoutFrame, Rect(x: 10, y: 72, width: 310, height: 44))
-        // Without a header, there is a separator above the first row.
-        expectEqual(
-            layout.attributes(of: Lists.line(.listSeparatorTop, 0, 0))?.layoutFrame,
-            Rect(x: 26, y: 22, width: 294, height: 1))
+        expectEqual(layout.attributes(of: Lists.item(0, 1))?.frame, Rect(x: 10, y: 72, width: 310, height: 44))
     }
 
     @Test(arguments: [0, 1e-9, 1e-4, 1.0]) func eachRowHasOneItemWhateverItsWidth(_ width: Double) {
         var layout = CompositionalLayout.list(using: ListConfiguration(appearance: .plain))
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: width, height: 480), counts: ItemCounts([3])))
-        expectEqual((0..<3).map { layout.attributes(of: Lists.item(0, $0))?.layoutFrame.minY }, [0, 44, 88])
+        expectEqual((0..<3).map { layout.attributes(of: Lists.item(0, $0))?.frame.minY }, [0, 44, 88])
     }
 
     @Test func horizontallyScrollingListPlacesRowsSideBySide() {
@@ -55,56 +50,28 @@ import Testing
         layout.configuration.scrollDirection = .horizontal
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([2])))
-        expectEqual(layout.attributes(of: Lists.item(0, 1))?.layoutFrame, Rect(x: 320, y: 0, width: 320, height: 44))
-        let line = layout.attributes(of: Lists.line(.listSeparatorBottom, 0, 1))
-        expectEqual(line?.layoutFrame, Rect(x: 336, y: 43, width: 304, height: 1))
-    }
-
-    @Test func separatorsAreAboveAndBackgroundsBelowRows() throws {
-        // Separators are below headers.
-        do {
-            let list = Lists.configuration(.plain) { $0.headerMode = .supplementary }
-            let layout = Lists.layout(list, counts: [5], offset: 60)
-            let row = try #require(layout.attributes(of: Lists.item(0, 1)))
-            let line = try #require(layout.attributes(of: Lists.line(.listSeparatorBottom, 0, 1)))
-            let header = try #require(layout.attributes(of: .supplementary(.header, IndexPath(section: 0, item: 0))))
-            #expect(LayoutAttributes.isDrawnBefore(row, line) && LayoutAttributes.isDrawnBefore(line, header))
-        }
-        do {
-            let layout = Lists.layout(Lists.configuration(.insetGrouped), counts: [2])
-            let background = try #require(layout.attributes(of: Lists.line(.listGroupBackground, 0, 0)))
-            let row = try #require(layout.attributes(of: Lists.item(0, 0)))
-            #expect(LayoutAttributes.isDrawnBefore(background, row) && background.band == .background)
-        }
+        expectEqual(layout.attributes(of: Lists.item(0, 1))?.frame, Rect(x: 320, y: 0, width: 320, height: 44))
     }
 
     @Test func unknownElementsOfListHaveNoAttributes() {
         let layout = Lists.layout(Lists.configuration(.insetGrouped), counts: [2])
         for element in [
             Lists.item(0, 2), Lists.item(0, -1), Lists.item(1, 0), Lists.item(0, .max),
-            Lists.line(.listSeparatorBottom, 0, 2), Lists.line(.listSeparatorBottom, 0, .min),
-            Lists.line(.listGroupBackground, 0, 1), Lists.line("other", 0, 0),
+            .decoration("other", IndexPath(section: 0, item: 0)),
             .supplementary(.header, IndexPath(section: 0, item: 0)),
-            .supplementary(.listSeparatorBottom, IndexPath(section: 0, item: 0)),
         ] { expectEqual(layout.attributes(of: element), nil, "\(element)") }
     }
 
     @Test func appearancesHaveTheirDefaults() {
-        typealias Row = (
-            ListConfiguration.Appearance, pins: Bool, margins: Double, padding: Double, separators: Bool, radius: Double
-        )
+        typealias Row = (ListConfiguration.Appearance, pins: Bool, margins: Double, padding: Double)
         let table: [Row] = [
-            (.plain, true, 0, 22, true, 0), (.grouped, false, 17.5, 0, true, 0),
-            (.insetGrouped, false, 17.5, 0, true, 10), (.sidebar, false, 0, 0, false, 0),
-            (.sidebarPlain, true, 0, 0, false, 0),
+            (.plain, true, 0, 22), (.grouped, false, 17.5, 0), (.insetGrouped, false, 17.5, 0),
         ]
         expectEqual(table.map(\.0), ListConfiguration.Appearance.allCases)
         for row in table {
             var list = ListConfiguration(appearance: row.0)
             expectEqual(list.appearance.pinsHeaders, row.pins)
-            expectEqual(list.showsSeparators, row.separators)
             expectEqual(list.resolvedSectionMargins, EdgeInsets(top: row.margins, bottom: row.margins))
-            expectEqual(list.appearance.groupCornerRadius, row.radius)
             expectEqual(list.resolvedHeaderTopPadding, 0)
             list.headerMode = .supplementary
             expectEqual(list.resolvedHeaderTopPadding, row.padding)
@@ -113,21 +80,6 @@ import Testing
             expectEqual(list.footerMode, .none)
             expectEqual(list.estimatedRowHeight, 44)
         }
-    }
-
-    @Test func explicitColorsTakePrecedenceOverAppearance() {
-        var list = ListConfiguration(appearance: .insetGrouped)
-        expectEqual(list.resolvedBackgroundColor, .groupedBackground)
-        list.backgroundColor = "paper"
-        expectEqual(list.resolvedBackgroundColor, "paper")
-        let path = IndexPath(section: 0, item: 3)
-        expectEqual(list.separatorConfiguration(forItemAt: path).color, .separator)
-        list.itemSeparatorHandler = { path, section in
-            var own = section
-            own.color = path.item == 3 ? "red" : "green"
-            return own
-        }
-        expectEqual(list.separatorConfiguration(forItemAt: path).color, "red")
     }
 }
 
@@ -153,10 +105,6 @@ import Testing
             var list = ListConfiguration(appearance: .allCases.randomElement(using: &generator) ?? .plain)
             list.headerMode = .allCases.randomElement(using: &generator) ?? .none
             list.footerMode = .allCases.randomElement(using: &generator) ?? .none
-            list.showsSeparators = true
-            list.separatorConfiguration.bottomSeparatorInsets = .init(leading: number(), trailing: number())
-            list.separatorConfiguration.topSeparatorVisibility = .visible
-            list.textLeading = number()
             list.headerTopPadding = number()
             if Bool.random(using: &generator) { list.sectionMargins = insets() }
             list.estimatedRowHeight = number()
@@ -174,7 +122,7 @@ import Testing
                 ]))
             layout.prepare(in: container)
             let found = layout.attributes(in: Rect(minX: -1e15, minY: -1e15, maxX: 1e15, maxY: 1e15))
-            guard found.allSatisfy({ isFinite($0.layoutFrame) }), layout.contentSize.height.isFinite else {
+            guard found.allSatisfy({ isFinite($0.frame) }), layout.contentSize.height.isFinite else {
                 Issue.record("seed \(seed), round \(round): \(list)")
                 return
             }
@@ -182,8 +130,7 @@ import Testing
     }
 
     @Test func endlessCountsProduceFiniteList() {
-        let layout = Lists.layout(
-            Lists.configuration(.insetGrouped) { $0.headerMode = .firstItemInSection }, counts: [.max, .max])
+        let layout = Lists.layout(Lists.configuration(.insetGrouped), counts: [.max, .max])
         #expect(layout.contentSize.height.isFinite)
         #expect(layout.attributes(in: Rect(x: 0, y: 0, width: 320, height: 480)).count < 40)
     }
@@ -201,30 +148,11 @@ import Testing
 
     @Test(arguments: ListConfiguration.Appearance.allCases)
     func listQueryExaminesOnlyVisibleRows(_ appearance: ListConfiguration.Appearance) {
-        let list = Lists.configuration(appearance) {
-            $0.headerMode = .firstItemInSection
-            $0.showsSeparators = true
-        }
+        let list = Lists.configuration(appearance) { $0.sectionMargins = .zero }
         let cost = cost(rows: 10_000, list)
-        // The slack of a pixel adds rows that touch the edges, each with its separator, and the background.
-        #expect(cost.items <= 14 && cost.attributes <= 2 * 14 + 1 && cost.sections == 1)
+        // The slack of a pixel adds rows that touch the edges.
+        #expect(cost.items <= 14 && cost.attributes <= 14 && cost.sections == 1)
         expectEqual(cost, self.cost(rows: 1_000_000_000, list))
-    }
-
-    @Test func handlersAreCalledOnlyForQueriedRows() {
-        final class RequestedItems: @unchecked Sendable {
-            // Only this test's own thread accesses it.
-            var items: Set<Int> = []
-        }
-        let requested = RequestedItems()
-        let list = Lists.configuration(.plain) {
-            $0.itemSeparatorHandler = { path, section in
-                requested.items.insert(path.item)
-                return section
-            }
-        }
-        _ = cost(rows: 10_000, list)
-        #expect(requested.items.isSubset(of: Set(3998...4012)) && requested.items.count >= 12)
     }
 
     @Test func measuredRowsAreFoundByBinarySearch() {

@@ -28,14 +28,11 @@ import Testing
         expectEqual(disabled.imageProperties.tintColor, .tertiaryLabel)
     }
 
-    @Test func selectionChangesTextColorOnlyInSidebars() {
-        let selected = CellState(isSelected: true)
-        expectEqual(
-            ContentConfiguration(style: .sidebarCell).updated(for: selected).textProperties.color, .selectedLabel)
-        expectEqual(ContentConfiguration(style: .cell).updated(for: selected).textProperties.color, .label)
-        expectEqual(ContentConfiguration(style: .sidebarHeader).updated(for: selected).textProperties.color, .label)
+    @Test func focusChangesTextColor() {
         let focused = state { $0.isFocused = true }
         expectEqual(ContentConfiguration(style: .cell).updated(for: focused).textProperties.color, .selectedLabel)
+        let selected = CellState(isSelected: true)
+        expectEqual(ContentConfiguration(style: .cell).updated(for: selected).textProperties.color, .label)
     }
 
     @Test func backgroundsFollowState() {
@@ -45,7 +42,6 @@ import Testing
         let table: [Sample] = [
             (.plain, CellState(), .systemBackground), (.plain, highlighted, .highlight), (.plain, selected, .selection),
             (.grouped, CellState(), .secondaryGroupedBackground), (.insetGrouped, selected, .selection),
-            (.sidebar, CellState(), nil), (.sidebar, selected, .tint), (.sidebarPlain, highlighted, .highlight),
         ]
         for (appearance, state, color) in table {
             let background = BackgroundConfiguration.cell(for: appearance)
@@ -59,21 +55,19 @@ import Testing
     }
 
     @Test func cellUpdatesContentAndBackgroundForState() {
-        var cell = ListCell(content: ContentConfiguration(style: .sidebarCell), background: .cell(for: .sidebar))
+        var cell = ListCell(content: ContentConfiguration(style: .cell), background: .cell(for: .plain))
         cell.accessories = [.reorder()]
-        let selected = cell.updated(for: CellState(isSelected: true))
-        expectEqual(selected.content.textProperties.color, .selectedLabel)
-        expectEqual(selected.background?.backgroundColor, .tint)
+        let focused = cell.updated(for: state { $0.isFocused = true })
+        expectEqual(focused.content.textProperties.color, .selectedLabel)
+        expectEqual(focused.background?.backgroundColor, .tint)
         let editing = cell.updated(for: state { $0.isEditing = true })
         expectEqual(editing.layout(width: 300, measuring: Lists.measure).accessories.count, 1)
         #expect(cell.layout(width: 300, measuring: Lists.measure).accessories.isEmpty)
         expectEqual(editing.updated(for: CellState()), cell)
     }
 
-    @Test func sidebarBackgroundsAreInset() {
-        var background = BackgroundConfiguration.cell(for: .sidebar)
-        let row = Rect(x: 0, y: 0, width: 100, height: 44)
-        expectEqual(background.frame(in: row), Rect(x: 8, y: 0, width: 84, height: 44))
+    @Test func backgroundsAreInset() {
+        var background = BackgroundConfiguration.cell(for: .plain)
         background.backgroundInsets = EdgeInsets(top: .nan, leading: 10, bottom: 4, trailing: 30)
         let bounds = Rect(x: 0, y: 0, width: 100, height: 44)
         expectEqual(background.frame(in: bounds), Rect(x: 10, y: 0, width: 60, height: 40))

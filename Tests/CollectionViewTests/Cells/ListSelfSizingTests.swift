@@ -13,8 +13,8 @@ import Testing
 
         func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
             var preferred = attributes
-            let layout = cell.layout(width: attributes.layoutFrame.width, measuring: Lists.measure)
-            preferred.layoutFrame = Rect(origin: attributes.layoutFrame.origin, size: layout.preferredSize)
+            let layout = cell.layout(width: attributes.frame.width, measuring: Lists.measure)
+            preferred.frame = Rect(origin: attributes.frame.origin, size: layout.preferredSize)
             return preferred
         }
     }
@@ -62,11 +62,8 @@ import Testing
         let source = Source(["a", String(repeating: "b", count: 25), "c"])
         let view = view(source, ListConfiguration(appearance: .plain))
         let rows = view.visibleElements.filter { $0.element.kind == nil }.sorted { $0.element < $1.element }
-        expectEqual(rows.map(\.layoutFrame.minY), [0, 44, 126])
+        expectEqual(rows.map(\.frame.minY), [0, 44, 126])
         expectEqual(view.contentSize.height, 170)
-        let lines = view.visibleElements.filter { $0.element.kind == .listSeparatorBottom }
-            .sorted { $0.element < $1.element }
-        expectEqual(lines.map(\.layoutFrame.minY), [43, 125, 169])
         #expect(view.diagnostics.isEmpty)
     }
 
@@ -78,10 +75,7 @@ import Testing
         }
         let view = view(Source(["a", "b"]), list)
         let rows = view.visibleElements.filter { $0.element.kind == nil }.sorted { $0.element < $1.element }
-        expectEqual(rows.map(\.layoutFrame.minY), [43, 87])
-        let background = view.visibleElements.first { $0.element.kind == .listGroupBackground }
-        expectEqual(background?.layoutFrame.minY, 43)
-        expectEqual(background?.layoutFrame.maxY, 131)
+        expectEqual(rows.map(\.frame.minY), [43, 87])
     }
 
     @Test func newWidthMeasuresAgain() {
@@ -100,7 +94,7 @@ import Testing
         for height in [480, 300.0] {
             layout.prepare(
                 in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: height), counts: ItemCounts([3])))
-            expectEqual(layout.attributes(of: row)?.layoutFrame, Rect(x: 0, y: 44, width: 320, height: 80))
+            expectEqual(layout.attributes(of: row)?.frame, Rect(x: 0, y: 44, width: 320, height: 80))
             expectEqual(layout.contentSize.height, 168)
         }
     }
@@ -132,11 +126,6 @@ import Testing
         // After reloading, the items are new and not measured.
         view.reloadData()
         view.layoutIfNeeded()
-        expectEqual(view.attributes(of: Lists.item(0, 0))?.layoutFrame.height, 44)
-    }
-
-    @Test func separatorsPassTouchesToRows() {
-        let view = view(Source(["a", "b"]), ListConfiguration(appearance: .plain))
-        expectEqual(view.beginTouch(at: Point(x: 100, y: 43.5)), IndexPath(section: 0, item: 0))
+        expectEqual(view.attributes(of: Lists.item(0, 0))?.frame.height, 44)
     }
 }

@@ -25,7 +25,7 @@ import Testing
         var layout = CompositionalLayout(section: LayoutSection(group: row))
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 300, height: 100), counts: ItemCounts([3])))
-        let frames = (0..<3).map { layout.attributes(of: .item(IndexPath(item: $0, section: 0)))?.layoutFrame }
+        let frames = (0..<3).map { layout.attributes(of: .item(IndexPath(item: $0, section: 0)))?.frame }
         expectEqual(
             frames,
             [
@@ -46,24 +46,9 @@ import Testing
     }
 
     @Test func defaultContentHasStyleOfCell() {
-        var cell = ListCell(content: ContentConfiguration(style: .sidebarSubtitleCell))
+        var cell = ListCell(content: ContentConfiguration(style: .subtitleCell))
         cell.content.text = "Tatort"
-        expectEqual(cell.defaultContentConfiguration(), ContentConfiguration(style: .sidebarSubtitleCell))
-    }
-
-    @Test func descriptionOfAttributesNamesValuesThatDifferFromDefaults() {
-        var attributes = LayoutAttributes(
-            .item(IndexPath(item: 2, section: 0)), frame: Rect(x: 0, y: 88, width: 320, height: 44.5))
-        expectEqual("\(attributes)", "item [0, 2]: x 0, y 88, 320 × 44.5")
-        attributes.zIndex = 1
-        attributes.alpha = 0.5
-        attributes.isHidden = true
-        attributes.transform = .scale(x: 2, y: 1)
-        expectEqual(
-            "\(attributes)", "item [0, 2]: x 0, y 88, 320 × 44.5, z 1, alpha 0.5, hidden, transform 2 0 0 1 0 0")
-        let header = LayoutAttributes(
-            .supplementary(.header, IndexPath(item: 0, section: 1)), frame: .zero, band: .pinned)
-        expectEqual("\(header)", "header [1, 0]: x 0, y 0, 0 × 0, band 400")
+        expectEqual(cell.defaultContentConfiguration(), ContentConfiguration(style: .subtitleCell))
     }
 }
 
@@ -76,7 +61,7 @@ import Testing
 
         func prepareForReuse() { reuses += 1 }
 
-        func apply(_ attributes: LayoutAttributes) { frames.append(attributes.layoutFrame) }
+        func apply(_ attributes: LayoutAttributes) { frames.append(attributes.frame) }
 
         func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
             measurements += 1
@@ -181,16 +166,6 @@ import Testing
             show(layout)
         }
 
-        func showList() {
-            var list = ListConfiguration(appearance: .plain)
-            list.itemSeparatorHandler = { [weak self] path, section in
-                var separators = section
-                if path.item == self?.columns { separators.bottomSeparatorVisibility = .hidden }
-                return separators
-            }
-            show(CompositionalLayout { .list(using: list, layoutEnvironment: $1) })
-        }
-
         private func show(_ layout: any CollectionViewLayout) {
             let view = CollectionView(layout: layout, bounds: Rect(x: 0, y: 0, width: 100, height: 300))
             view.dataSource = source
@@ -199,7 +174,7 @@ import Testing
         }
 
         func widths(of items: Int) -> [Double?] {
-            (0..<items).map { view?.attributes(of: .item(IndexPath(item: $0, section: 0)))?.layoutFrame.width }
+            (0..<items).map { view?.attributes(of: .item(IndexPath(item: $0, section: 0)))?.frame.width }
         }
     }
 
@@ -217,15 +192,6 @@ import Testing
         let controller = Controller()
         controller.showFlow()
         expectEqual(controller.widths(of: 4), [40, 60, 40, 60])
-    }
-
-    @Test func separatorHandlerUsesActorState() {
-        let controller = Controller()
-        controller.showList()
-        func hasSeparator(_ item: Int) -> Bool {
-            controller.view?.attributes(of: .decoration(.listSeparatorBottom, IndexPath(item: item, section: 0))) != nil
-        }
-        #expect(hasSeparator(0) && hasSeparator(1) && !hasSeparator(2))
     }
 
     /// A data source isolated to the main actor.

@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    /// The updates of ra1028/DifferenceKit (Apache-2.0), Tests/AlgorithmTest.swift: item 0 of three, and section 2,
-    /// which moves from 2 to 3 while others are inserted, deleted and moved; and of Instagram/IGListKit (MIT),
+    /// The updates of ra1028/DifferenceKit (Apache-2.0), Tests/AlgorithmTest.swift: item 0 of three, and the item of
+    /// section 2, which moves from 2 to 3 while others are inserted, deleted and moved; and of Instagram/IGListKit (MIT),
     /// Tests/IGListDiffTests.m: item 2, which moves from 2 to 0. Both suites detect the update by the content; a
     /// snapshot has a mark for it.
     @Test func reloadsHaveOldPositions() throws {
@@ -48,12 +48,12 @@ import Testing
         expectEqual(old.updates(to: items), BatchUpdates(reloadedItems: [path(1, 0)]))
 
         var sections = try IntSnapshot(sections: [(3, [3]), (4, [4]), (0, [0]), (2, [2])])
-        try sections.reloadSections([2])
+        try sections.reloadItems([2])
         try expectEqual(
             IntSnapshot(sections: [(0, [0]), (1, [1]), (2, [2]), (3, [3])]).updates(to: sections),
             BatchUpdates(
                 deletedSections: [1], insertedSections: [1], movedSections: [PlaceChange(from: 3, to: 0)],
-                reloadedSections: [2]))
+                reloadedItems: [path(2, 0)]))
 
         var turned = try IntSnapshot([[2, 1, 0]])
         try turned.reloadItems([2])
@@ -73,7 +73,6 @@ import Testing
         var new = try IntSnapshot([[0, 1], [2]])
         try new.reloadItems([1])
         try new.reconfigureItems([2])
-        try new.reloadSections([1])
         try expectEqual(
             IntSnapshot([[0]]).updates(to: new), BatchUpdates(insertedSections: [1], insertedItems: [path(0, 1)]))
     }
@@ -105,14 +104,13 @@ extension BatchUpdates {
     /// Creates updates from lists of changes.
     fileprivate init(
         deletedSections: [Int] = [], insertedSections: [Int] = [], movedSections: [PlaceChange<Int>] = [],
-        reloadedSections: [Int] = [], deletedItems: [IndexPath] = [], insertedItems: [IndexPath] = [],
+        deletedItems: [IndexPath] = [], insertedItems: [IndexPath] = [],
         movedItems: [PlaceChange<IndexPath>] = [], reloadedItems: [IndexPath] = [], reconfiguredItems: [IndexPath] = []
     ) {
         self.init()
         deleteSections(deletedSections)
         insertSections(insertedSections)
         for move in movedSections { moveSection(move.from, to: move.to) }
-        reloadSections(reloadedSections)
         deleteItems(at: deletedItems)
         insertItems(at: insertedItems)
         for move in movedItems { moveItem(at: move.from, to: move.to) }
@@ -220,9 +218,8 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
     func itemHasOldAndNewIndex(item: Int, old: Int?, new: Int?) throws {
         let before = try IntSnapshot([[1, 2, 3, 4, 5, 6, 7]])
         let after = try IntSnapshot([[2, 9, 3, 1, 5, 6, 8]])
-        expectEqual(before.indexOfItem(item), old)
-        expectEqual(after.indexOfItem(item), new)
         expectEqual(before.indexPath(of: item), old.map { IndexPath(section: 0, item: $0) })
+        expectEqual(after.indexPath(of: item), new.map { IndexPath(section: 0, item: $0) })
         let shifted = try IntSnapshot([[], [2, 9, 3, 1, 5, 6, 8]])
         expectEqual(shifted.indexPath(of: item), new.map { IndexPath(section: 1, item: $0) })
     }
@@ -278,9 +275,9 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
             let sections = Self.fewestMoves(new.sectionIdentifiers.compactMap(old.indexOfSection))
             var items = 0
             for section in new.sectionIdentifiers {
-                let places = try new.itemIdentifiers(inSection: section).filter { old.indexOfItem($0) != nil }
+                let places = try new.itemIdentifiers(inSection: section).filter { old.indexPath(of: $0) != nil }
                 let same = places.filter { old.sectionIdentifier(containingItem: $0) == section }
-                items += places.count - same.count + Self.fewestMoves(same.compactMap(old.indexOfItem))
+                items += places.count - same.count + Self.fewestMoves(same.compactMap { old.indexPath(of: $0)?.item })
             }
             return changes.sectionMoves.count == sections && changes.itemMoves.count == items
         }
@@ -290,15 +287,8 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
         try Self.eachPair { old, new in
             let changes = old.updates(to: new)
             let map = try UpdateMap(changes, from: old, to: new)
-            // The items of a reloaded section are new for the view, unless they come from another section.
-            let reloaded = new.reloadedSectionIdentifiers
             return old.itemIdentifiers.allSatisfy { item in
-                guard let path = old.indexPath(of: item), let section = old.sectionIdentifier(containingItem: item)
-                else {
-                    return false
-                }
-                if reloaded.contains(section), new.sectionIdentifier(containingItem: item) == section { return true }
-                return map.newIndexPath(for: path) == new.indexPath(of: item)
+                old.indexPath(of: item).flatMap(map.newIndexPath) == new.indexPath(of: item)
             }
         }
     }
@@ -337,7 +327,6 @@ struct DifferenceCase: Sendable, CustomTestStringConvertible {
             if Int.random(in: 0..<4, using: &random) == 0 { try snapshot.reloadItems([item]) }
             if Int.random(in: 0..<4, using: &random) == 0 { try snapshot.reconfigureItems([item]) }
         }
-        if let favorite, Bool.random(using: &random) { try snapshot.reloadSections([favorite]) }
         return snapshot
     }
 

@@ -22,38 +22,21 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// For `[[0, 1], [2, 3]]` with the sections 0 and 1. The first nine are also in the suite of DiffableDataSources,
+    /// For `[[0, 1], [2, 3]]` with the sections 0 and 1. The first seven are also in the suite of DiffableDataSources,
     /// which keeps duplicates and ignores unknown identifiers.
     static let invalidOperations: [InvalidOperation] = [
         InvalidOperation("append an existing section", .duplicateSection(0)) { try $0.appendSections([0]) },
         InvalidOperation("append a section twice", .duplicateSection(2)) { try $0.appendSections([2, 2]) },
-        InvalidOperation("insert an existing section", .duplicateSection(1)) {
-            try $0.insertSections([5, 1], beforeSection: 0)
-        },
-        InvalidOperation("insert a section twice", .duplicateSection(2)) {
-            try $0.insertSections([2, 2], afterSection: 1)
-        },
         InvalidOperation("append an existing item", .duplicateItem(2)) { try $0.appendItems([4, 2]) },
         InvalidOperation("append an item twice", .duplicateItem(4)) { try $0.appendItems([4, 4]) },
         InvalidOperation("insert an existing item", .duplicateItem(0)) { try $0.insertItems([4, 0], beforeItem: 2) },
         InvalidOperation("delete an unknown item", .unknownItem(5)) { try $0.deleteItems([0, 1, 2, 3, 5]) },
         InvalidOperation("delete an unknown section", .unknownSection(100)) { try $0.deleteSections([0, 100]) },
         InvalidOperation("append to an unknown section", .unknownSection(7)) { try $0.appendItems([4], toSection: 7) },
-        InvalidOperation("insert before an unknown section", .unknownSection(7)) {
-            try $0.insertSections([4], beforeSection: 7)
-        },
-        InvalidOperation("insert after an unknown section", .unknownSection(7)) {
-            try $0.insertSections([4], afterSection: 7)
-        },
-        InvalidOperation("move an unknown section", .unknownSection(7)) { try $0.moveSection(7, beforeSection: 0) },
-        InvalidOperation("move after an unknown section", .unknownSection(7)) {
-            try $0.moveSection(0, afterSection: 7)
-        },
         InvalidOperation("insert before an unknown item", .unknownItem(9)) { try $0.insertItems([4], beforeItem: 9) },
         InvalidOperation("insert after an unknown item", .unknownItem(9)) { try $0.insertItems([4], afterItem: 9) },
         InvalidOperation("move an unknown item", .unknownItem(9)) { try $0.moveItem(9, beforeItem: 0) },
         InvalidOperation("move after an unknown item", .unknownItem(9)) { try $0.moveItem(0, afterItem: 9) },
-        InvalidOperation("reload an unknown section", .unknownSection(7)) { try $0.reloadSections([0, 7]) },
         InvalidOperation("reload an unknown item", .unknownItem(9)) { try $0.reloadItems([0, 9]) },
         InvalidOperation("reconfigure an unknown item", .unknownItem(9)) { try $0.reconfigureItems([0, 9]) },
     ]
@@ -66,12 +49,12 @@ import Testing
         expectEqual(snapshot, before)
         // The rejected operation left no trace in lookups, either.
         expectEqual(snapshot.numberOfItems, 4)
-        expectEqual(snapshot.indexOfItem(4), nil)
+        expectEqual(snapshot.indexPath(of: 4), nil)
         expectEqual(snapshot.indexOfSection(5), nil)
         try snapshot.appendSections([2, 4, 5])
         try snapshot.appendItems([4], toSection: 5)
         try expectEqual(snapshot.rows, [[0, 1], [2, 3], [], [], [4]])
-        expectEqual(snapshot.indexOfItem(4), 4)
+        expectEqual(snapshot.indexPath(of: 4), path(4, 0))
     }
 
     @Test func appendingItemsRequiresSection() {
@@ -95,8 +78,6 @@ import Testing
         var snapshot = try IntSnapshot([[0, 1], [2, 3]])
         try snapshot.moveItem(1, beforeItem: 1)
         try snapshot.moveItem(2, afterItem: 2)
-        try snapshot.moveSection(0, beforeSection: 0)
-        try snapshot.moveSection(1, afterSection: 1)
         try expectEqual(snapshot.rows, [[0, 1], [2, 3]])
     }
 

@@ -31,9 +31,7 @@ import Testing
 
 enum SnapshotOperation {
     case appendSections([Int])
-    case insertSections([Int], anchor: Int, isAfter: Bool)
     case deleteSections([Int])
-    case moveSection(Int, anchor: Int, isAfter: Bool)
     case appendItems([Int], section: Int?)
     case insertItems([Int], anchor: Int, isAfter: Bool)
     case deleteItems([Int])
@@ -46,11 +44,9 @@ enum SnapshotOperation {
         var sections: [Int] { (0..<Int.random(in: 0...3, using: &random)).map { _ in section } }
         var items: [Int] { (0..<Int.random(in: 0...3, using: &random)).map { _ in item } }
         let isAfter = Bool.random(using: &random)
-        switch Int.random(in: 0..<25, using: &random) {
-        case 0..<4: return .appendSections(sections)
-        case 4..<7: return .insertSections(sections, anchor: section, isAfter: isAfter)
-        case 7: return .deleteSections(sections)
-        case 8..<11: return .moveSection(section, anchor: section, isAfter: isAfter)
+        switch Int.random(in: 4..<25, using: &random) {
+        case 4..<9: return .appendSections(sections)
+        case 9..<11: return .deleteSections(sections)
         case 11..<16: return .appendItems(items, section: isAfter ? section : nil)
         case 16..<19: return .insertItems(items, anchor: item, isAfter: isAfter)
         case 19..<21: return .deleteItems(items)
@@ -62,11 +58,7 @@ enum SnapshotOperation {
     func perform(on snapshot: inout IntSnapshot) throws(IntError) {
         switch self {
         case .appendSections(let new): try snapshot.appendSections(new)
-        case .insertSections(let new, let anchor, false): try snapshot.insertSections(new, beforeSection: anchor)
-        case .insertSections(let new, let anchor, true): try snapshot.insertSections(new, afterSection: anchor)
         case .deleteSections(let old): try snapshot.deleteSections(old)
-        case .moveSection(let section, let anchor, false): try snapshot.moveSection(section, beforeSection: anchor)
-        case .moveSection(let section, let anchor, true): try snapshot.moveSection(section, afterSection: anchor)
         case .appendItems(let new, let section): try snapshot.appendItems(new, toSection: section)
         case .insertItems(let new, let anchor, false): try snapshot.insertItems(new, beforeItem: anchor)
         case .insertItems(let new, let anchor, true): try snapshot.insertItems(new, afterItem: anchor)
@@ -87,18 +79,12 @@ struct SnapshotListModel {
     /// Performs an operation and returns whether it is valid; an invalid one does nothing.
     mutating func perform(_ operation: SnapshotOperation) -> Bool {
         switch operation {
-        case .appendSections(let new): return insertSections(new, at: rows.count)
-        case .insertSections(let new, let anchor, let isAfter):
-            guard let index = index(of: anchor) else { return false }
-            return insertSections(new, at: index + (isAfter ? 1 : 0))
+        case .appendSections(let new):
+            guard Set(new).count == new.count, new.allSatisfy({ index(of: $0) == nil }) else { return false }
+            rows += new.map { ($0, []) }
         case .deleteSections(let old):
             guard old.allSatisfy({ index(of: $0) != nil }) else { return false }
             rows.removeAll { old.contains($0.section) }
-        case .moveSection(let section, let anchor, let isAfter):
-            guard let source = index(of: section), index(of: anchor) != nil else { return false }
-            guard section != anchor else { return true }
-            let row = rows.remove(at: source)
-            rows.insert(row, at: (index(of: anchor) ?? 0) + (isAfter ? 1 : 0))
         case .appendItems(let new, let section):
             guard let index = section.map(index(of:)) ?? rows.indices.last else { return false }
             return insertItems(new, section: index, at: rows[index].items.count)
@@ -126,14 +112,8 @@ struct SnapshotListModel {
             && snapshot.itemIdentifiers == all
             && (0..<6).allSatisfy { snapshot.indexOfSection($0) == index(of: $0) }
             && (0..<12).allSatisfy {
-                snapshot.indexOfItem($0) == all.firstIndex(of: $0) && snapshot.indexPath(of: $0) == path(of: $0)
+                snapshot.indexPath(of: $0) == path(of: $0)
             }
-    }
-
-    private mutating func insertSections(_ new: [Int], at index: Int) -> Bool {
-        guard Set(new).count == new.count, new.allSatisfy({ self.index(of: $0) == nil }) else { return false }
-        rows.insert(contentsOf: new.map { ($0, []) }, at: index)
-        return true
     }
 
     private mutating func insertItems(_ new: [Int], section: Int, at index: Int) -> Bool {
@@ -220,7 +200,6 @@ struct SnapshotListModel {
         var snapshot = try IntSnapshot([[0, 1], [2, 3]])
         try snapshot.reloadItems([0, 3])
         try snapshot.reconfigureItems([1, 2])
-        try snapshot.reloadSections([0, 1])
         try snapshot.moveItem(0, afterItem: 3)
         expectEqual(snapshot.reloadedItemIdentifiers, [3, 0])
         try snapshot.deleteItems([3, 1])
@@ -229,6 +208,5 @@ struct SnapshotListModel {
         try snapshot.deleteSections([1])
         expectEqual(snapshot.reloadedItemIdentifiers, [])
         expectEqual(snapshot.reconfiguredItemIdentifiers, [])
-        expectEqual(snapshot.reloadedSectionIdentifiers, [0])
     }
 }

@@ -118,7 +118,7 @@ import Testing
         expectEqual(changes.left.map(\.final?.alpha), [0])
         expectEqual(changes.moved.map(\.old.indexPath), [path(0, 1)])
         expectEqual(changes.moved.map(\.new.indexPath), [path(0, 0)])
-        expectEqual(changes.moved.map(\.new.layoutFrame.minY), [0])
+        expectEqual(changes.moved.map(\.new.frame.minY), [0])
     }
 
     @Test func elementThatWasInvisibleStartsAtItsOldFrame() throws {
@@ -130,9 +130,9 @@ import Testing
             updates.moveItem(at: path(0, 8), to: path(0, 1))
         }
         expectEqual(view.rowNames, ["r0", "r8", "r2", "r3", "r4"])
-        expectEqual(changes.entered.map(\.initial?.layoutFrame.minY), [160])
+        expectEqual(changes.entered.map(\.initial?.frame.minY), [160])
         expectEqual(changes.entered.map(\.initial?.indexPath), [path(0, 1)])
-        expectEqual(changes.left.map(\.final?.layoutFrame.minY), [160])
+        expectEqual(changes.left.map(\.final?.frame.minY), [160])
         #expect(changes.moved.isEmpty)
     }
 
@@ -143,8 +143,8 @@ import Testing
             source.sections[0].removeFirst()
             updates.deleteItems(at: [path(0, 0)])
         }
-        expectEqual(changes.entered.map(\.attributes.layoutFrame.minY), [80])
-        expectEqual(changes.entered.map(\.initial?.layoutFrame.minY), [100])
+        expectEqual(changes.entered.map(\.attributes.frame.minY), [80])
+        expectEqual(changes.entered.map(\.initial?.frame.minY), [100])
     }
 
     @Test func headersMoveWithTheirSections() throws {

@@ -21,7 +21,7 @@ import Testing
         expectEqual(view.preparationCount, preparations + 1)
         expectEqual(source.requests.count, requests)
         #expect(view.rowNames == ["r0", "r1"] && view.row(0, 0) === cells[0] && view.row(0, 1) === cells[1])
-        expectEqual(changes.moved.map(\.new.layoutFrame.height), [50, 50])
+        expectEqual(changes.moved.map(\.new.frame.height), [50, 50])
         expectEqual(changes.left.count, 3)
         expectEqual((view.layout as? RowTable)?.contexts.last, .everything)
     }
@@ -60,8 +60,8 @@ import Testing
             }
         }
         expectEqual(view.rowNames, (1...8).map { "r\($0)" })
-        expectEqual(changes.entered.last?.initial?.layoutFrame, Rect(x: 0, y: 160, width: 100, height: 20))
-        expectEqual(changes.entered.last?.attributes.layoutFrame, Rect(x: 0, y: 70, width: 100, height: 10))
+        expectEqual(changes.entered.last?.initial?.frame, Rect(x: 0, y: 160, width: 100, height: 20))
+        expectEqual(changes.entered.last?.attributes.frame, Rect(x: 0, y: 70, width: 100, height: 10))
     }
 
     /// Batch updates count the data once, as without a change of the layout.
@@ -176,7 +176,7 @@ import Testing
         let view = makeView(source, layout)
         expectEqual(view.visibleItems, [path(0, 0), path(0, 1)])
         expectEqual(source.requests.count, 2)
-        expectEqual(view.visibleElements.first?.layoutFrame, attributes(0).layoutFrame)
+        expectEqual(view.visibleElements.first?.frame, attributes(0).frame)
         expectEqual(view.diagnostics.map(\.problem), [.duplicateElement])
     }
 
@@ -188,7 +188,7 @@ import Testing
             offset: Point(x: value, y: value))
         let view = makeView(source, layout)
         #expect(view.contentSize.width.isFinite)
-        for frame in view.visibleElements.map(\.layoutFrame) {
+        for frame in view.visibleElements.map(\.frame) {
             #expect([frame.minX, frame.minY, frame.maxX, frame.maxY].allSatisfy { $0.isFinite })
         }
         #expect(value.isFinite || view.diagnostics.contains { $0.problem == .unusableLength })

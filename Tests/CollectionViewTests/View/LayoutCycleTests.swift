@@ -106,7 +106,7 @@ import Testing
         let changes = view.layoutIfNeeded()
         #expect((0..<3).map { view.row(0, $0) }.elementsEqual(cells) { $0 === $1 })
         #expect(changes.entered.isEmpty && changes.left.isEmpty)
-        expectEqual(changes.moved.map(\.new.layoutFrame.minY), [0, 30, 60])
+        expectEqual(changes.moved.map(\.new.frame.minY), [0, 30, 60])
         expectEqual(source.requests.count, 3)
     }
 

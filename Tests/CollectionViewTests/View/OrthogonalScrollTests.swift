@@ -35,7 +35,7 @@ import Testing
     }
 
     private func x(_ item: Int, in section: Int = 0, _ view: CollectionView) -> Double? {
-        view.attributes(of: .item(path(section, item)))?.layoutFrame.minX
+        view.attributes(of: .item(path(section, item)))?.frame.minX
     }
 
     @Test func orthogonalSectionIsScrolledInView() {
@@ -226,7 +226,7 @@ import Testing
         expectEqual(view.orthogonalOffset(section: 0), 100)
         expectEqual(view.contentOffset, .zero)
         view.layoutIfNeeded()
-        expectEqual(view.attributes(of: .item(path(0, 0)))?.layoutFrame.minX, -100)
+        expectEqual(view.attributes(of: .item(path(0, 0)))?.frame.minX, -100)
         session.end()
         #expect(view.orthogonalOffset(section: 0) == 100 && !view.isDragging)
     }
@@ -267,7 +267,7 @@ import Testing
         expectEqual(view.orthogonalOffset(section: 0), 100)
         view.layoutIfNeeded()
         // The first item began at 100 and follows the finger to the right.
-        expectEqual(view.attributes(of: .item(path(0, 0)))?.layoutFrame.minX, 200)
+        expectEqual(view.attributes(of: .item(path(0, 0)))?.frame.minX, 200)
         session.end(velocity: Point(x: 1000, y: 0))
         expectEqual(view.orthogonalOffset(section: 0), 210)
     }

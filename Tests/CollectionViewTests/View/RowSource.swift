@@ -26,9 +26,9 @@ class RowCell: ReusableView {
         measurements += 1
         guard let preferredHeight else { return attributes }
         var copy = attributes
-        copy.layoutFrame = Rect(
-            origin: attributes.layoutFrame.origin,
-            size: Size(width: attributes.layoutFrame.width, height: preferredHeight))
+        copy.frame = Rect(
+            origin: attributes.frame.origin,
+            size: Size(width: attributes.frame.width, height: preferredHeight))
         return copy
     }
 }
@@ -158,7 +158,7 @@ func makeView(
 extension CollectionView {
     /// The names of the visible rows, from top to bottom.
     var rowNames: [String] {
-        visibleElements.filter { $0.element.kind == nil }.sorted { $0.layoutFrame.minY < $1.layoutFrame.minY }
+        visibleElements.filter { $0.element.kind == nil }.sorted { $0.frame.minY < $1.frame.minY }
             .map { (cell(at: $0.indexPath) as? RowCell)?.text ?? "?" }
     }
 
@@ -221,7 +221,7 @@ struct RowTable: CollectionViewLayout {
                 let header = LayoutElement.supplementary(.header, IndexPath(section: section, item: 0))
                 add(header, height: headerHeight, to: &placed)
                 if pinsHeaders, let last = placed.indices.last, container.visibleBounds.minY > y - headerHeight {
-                    placed[last].layoutFrame = Rect(
+                    placed[last].frame = Rect(
                         x: 0, y: container.visibleBounds.minY, width: width, height: headerHeight)
                 }
             }
@@ -251,7 +251,7 @@ struct RowTable: CollectionViewLayout {
     func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext {
         var growth = 0.0
         for (element, size) in sizes {
-            guard let frame = attributes(of: element)?.layoutFrame, frame.minY < container.bounds.minY else { continue }
+            guard let frame = attributes(of: element)?.frame, frame.minY < container.bounds.minY else { continue }
             growth += size.height - frame.height
         }
         return InvalidationContext(

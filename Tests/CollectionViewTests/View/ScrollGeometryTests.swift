@@ -80,18 +80,17 @@ import Testing
 
     // MARK: - Another layout
 
-    @Test func firstVisibleItemStaysInPlaceWithNewLayout() {
+    @Test func offsetStaysWithNewLayoutInsideContent() {
         let view = makeView(source)
         view.contentOffset = Point(x: 0, y: 210)
         view.layoutIfNeeded()
-        // r10 begins at 200, 10 above the edge; in rows of 50, it begins at 500.
         view.layout = RowTable(rowHeight: 50)
         view.layoutIfNeeded()
-        expectEqual(view.contentOffset.y, 510)
-        expectEqual(view.rowNames.first, "r10")
+        expectEqual(view.contentOffset.y, 210)
+        expectEqual(view.rowNames.first, "r4")
         view.layout = RowTable(rowHeight: 5)
         view.layoutIfNeeded()
-        // It would be at 60, but the content of 150 ends at 50.
+        // The content of 150 ends at 50.
         expectEqual(view.contentOffset.y, 50)
     }
 
@@ -134,7 +133,7 @@ import Testing
 
     /// Returns the distance from an item to the edge where lines begin.
     private func distance(_ item: Int, in view: CollectionView) throws -> Double {
-        let frame = try #require(view.attributes(of: .item(path(0, item)))).layoutFrame
+        let frame = try #require(view.attributes(of: .item(path(0, item)))).frame
         return view.layoutDirection == .leftToRight ? frame.minX - view.bounds.minX : view.bounds.maxX - frame.maxX
     }
 

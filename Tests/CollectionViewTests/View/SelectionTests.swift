@@ -8,10 +8,9 @@ import Testing
     private let source = RowSource(rows: 20)
     private let delegate = RowDelegate()
 
-    private func view(multiple: Bool = false) -> CollectionView {
+    private func view() -> CollectionView {
         let view = makeView(source)
         view.delegate = delegate
-        view.allowsMultipleSelection = multiple
         return view
     }
 
@@ -32,7 +31,7 @@ import Testing
                 "shouldHighlight [0, 1]", "didHighlight [0, 1]", "shouldSelect [0, 1]", "didSelect [0, 1]",
                 "didUnhighlight [0, 1]",
             ])
-        expectEqual(view.selectedItems, [path(0, 1)])
+        expectEqual(view.selectedItem, path(0, 1))
         expectEqual(view.row(0, 1)?.state, CellState(isSelected: true))
     }
 
@@ -47,7 +46,7 @@ import Testing
                 "shouldHighlight [0, 2]", "didHighlight [0, 2]", "shouldSelect [0, 2]", "didDeselect [0, 1]",
                 "didSelect [0, 2]", "didUnhighlight [0, 2]",
             ])
-        expectEqual(view.selectedItems, [path(0, 2)])
+        expectEqual(view.selectedItem, path(0, 2))
         expectEqual(view.row(0, 1)?.state, CellState())
     }
 
@@ -57,38 +56,22 @@ import Testing
         delegate.log = []
         tap(view, 1)
         #expect(delegate.log.contains("didSelect [0, 1]") && !delegate.log.contains("shouldDeselect [0, 1]"))
-        expectEqual(view.selectedItems, [path(0, 1)])
-    }
-
-    @Test func secondTouchDeselectsWithMultipleSelection() {
-        let view = view(multiple: true)
-        for row in [3, 1] { tap(view, row) }
-        expectEqual(view.selectedItems, [path(0, 1), path(0, 3)])
-        delegate.log = []
-        tap(view, 3)
-        expectEqual(
-            delegate.log,
-            [
-                "shouldHighlight [0, 3]", "didHighlight [0, 3]", "shouldDeselect [0, 3]", "didDeselect [0, 3]",
-                "didUnhighlight [0, 3]",
-            ])
-        expectEqual(view.selectedItems, [path(0, 1)])
+        expectEqual(view.selectedItem, path(0, 1))
     }
 
     @Test func itemThatIsNotHighlightedIsNotSelected() {
         let view = view()
         delegate.forbidden = ["shouldHighlight"]
         tap(view, 1)
-        #expect(delegate.log == ["shouldHighlight [0, 1]"] && view.selectedItems.isEmpty)
+        #expect(delegate.log == ["shouldHighlight [0, 1]"] && view.selectedItem == nil)
     }
 
-    @Test func delegateCanPreventSelectionAndDeselection() {
-        let view = view(multiple: true)
+    @Test func delegateCanPreventSelection() {
+        let view = view()
         tap(view, 1)
-        delegate.forbidden = ["shouldSelect", "shouldDeselect"]
-        tap(view, 1)
+        delegate.forbidden = ["shouldSelect"]
         tap(view, 2)
-        expectEqual(view.selectedItems, [path(0, 1)])
+        expectEqual(view.selectedItem, path(0, 1))
         expectEqual(view.highlightedItem, nil)
     }
 
@@ -111,11 +94,11 @@ import Testing
         let view = view()
         try view.selectItem(at: path(0, 15))
         try view.selectItem(at: path(0, 2))
-        #expect(view.selectedItems == [path(0, 2)] && view.isSelected(path(0, 2)))
+        expectEqual(view.selectedItem, path(0, 2))
         expectEqual(view.row(0, 2)?.state.isSelected, true)
-        view.deselectItem(at: path(0, 2))
-        view.deselectItem(at: path(7, 7))
-        #expect(view.selectedItems.isEmpty && view.row(0, 2)?.state.isSelected == false && delegate.log.isEmpty)
+        view.deselectItem()
+        view.deselectItem()
+        #expect(view.selectedItem == nil && view.row(0, 2)?.state.isSelected == false && delegate.log.isEmpty)
         #expect(throws: CollectionViewError.unknownItem(path(0, 20))) { try view.selectItem(at: path(0, 20)) }
         #expect(throws: CollectionViewError.unknownItem(path(.min, .max))) {
             try view.selectItem(at: path(.min, .max))
@@ -134,19 +117,11 @@ import Testing
         #expect((0..<5).allSatisfy { view.row(0, $0)?.state == CellState() })
     }
 
-    @Test func disablingMultipleSelectionKeepsFirstItem() throws {
-        let view = view(multiple: true)
-        for row in [4, 2, 9] { try view.selectItem(at: path(0, row)) }
-        view.allowsMultipleSelection = false
-        expectEqual(view.selectedItems, [path(0, 2)])
-        expectEqual(view.row(0, 4)?.state.isSelected, false)
-        view.deselectAllItems()
-        #expect(view.selectedItems.isEmpty && view.row(0, 2)?.state.isSelected == false)
-    }
-
-    @Test func selectionMovesWithItsItems() throws {
-        let view = view(multiple: true)
-        for row in 0..<5 { try view.selectItem(at: path(0, row)) }
+    /// Item 0 is deleted, 1 becomes 0, 2 is reloaded and 4 moves to the end.
+    @Test(arguments: [(0, nil), (1, 0), (2, 1), (4, 18)] as [(Int, Int?)])
+    func selectionMovesWithItsItem(_ selected: Int, _ expected: Int?) throws {
+        let view = view()
+        try view.selectItem(at: path(0, selected))
         view.beginTouch(at: Point(x: 50, y: 90))
         delegate.log = []
         try view.performBatchUpdates { updates in
@@ -155,13 +130,11 @@ import Testing
             updates.moveItem(at: path(0, 4), to: path(0, 18))
             source.sections[0].insert(source.sections[0].remove(at: 3), at: 18)
             updates.reloadItems(at: [path(0, 2)])
-            updates.reconfigureItems(at: [path(0, 3)])
         }
-        // 0 is deleted, and 4 has moved to the end. The reloaded item stays selected, and its new cell shows it.
-        expectEqual(view.selectedItems, [path(0, 0), path(0, 1), path(0, 2), path(0, 18)])
+        expectEqual(view.selectedItem, expected.map { path(0, $0) })
         #expect(view.highlightedItem == path(0, 18) && delegate.log.isEmpty)
-        expectEqual(view.row(0, 1)?.state.isSelected, true)
-        expectEqual(view.row(0, 3)?.state.isSelected, false)
+        // The new cell of the reloaded item shows it, too.
+        for row in 0..<3 { expectEqual(view.row(0, row)?.state.isSelected, row == expected) }
     }
 
     @Test func reloadingDataClearsSelection() throws {
@@ -169,11 +142,11 @@ import Testing
         try view.selectItem(at: path(0, 1))
         view.beginTouch(at: Point(x: 50, y: 50))
         view.reloadData()
-        #expect(view.selectedItems.isEmpty && view.highlightedItem == nil)
+        #expect(view.selectedItem == nil && view.highlightedItem == nil)
         view.layoutIfNeeded()
         #expect((0..<5).allSatisfy { view.row(0, $0)?.state == CellState() })
         view.endTouch()
-        #expect(view.selectedItems.isEmpty)
+        #expect(view.selectedItem == nil)
     }
 }
 
@@ -191,7 +164,7 @@ import Testing
     @Test func topmostItemIsHit() {
         var layout = RowTable()
         layout.look = { attributes in
-            attributes.layoutFrame = Rect(x: 0, y: 0, width: 100, height: 100)
+            attributes.frame = Rect(x: 0, y: 0, width: 100, height: 100)
             attributes.zIndex = attributes.indexPath == path(0, 1) ? 1 : 0
             attributes.isHidden = attributes.indexPath == path(1, 1)
         }
@@ -202,20 +175,6 @@ import Testing
             [
                 path(0, 0), path(0, 2), path(1, 0), path(0, 1),
             ])
-    }
-
-    @Test func rotatedItemIsHitWhereItIsDrawn() {
-        var layout = RowTable()
-        layout.look = { attributes in
-            guard attributes.indexPath == path(0, 1) else { return attributes.isHidden = true }
-            // A diamond: a square of 40 about (50, 50), rotated by an eighth of a turn (cosine and sine ½√2).
-            attributes.layoutFrame = Rect(x: 30, y: 30, width: 40, height: 40)
-            attributes.transform = .rotation(cosine: 0.5.squareRoot(), sine: 0.5.squareRoot())
-        }
-        let view = makeView(source, layout)
-        expectEqual(view.indexPathForItem(at: Point(x: 50, y: 23)), path(0, 1))
-        expectEqual(view.indexPathForItem(at: Point(x: 31, y: 31)), nil)
-        expectEqual(view.indexPathForItem(at: Point(x: 77, y: 50)), path(0, 1))
     }
 
     @Test func coveringElementReceivesTouch() {

@@ -16,7 +16,7 @@ import Testing
         let source = RowSource(rows: 4)
         source.heights = ["r0": 30, "r1": 5]
         let view = makeView(source, estimating())
-        expectEqual(view.visibleElements.map(\.layoutFrame.minY), [0, 30, 35, 55])
+        expectEqual(view.visibleElements.map(\.frame.minY), [0, 30, 35, 55])
         #expect(view.contentSize.height == 75 && view.diagnostics.isEmpty)
         expectEqual(view.preparationCount, 2)
     }
@@ -27,7 +27,7 @@ import Testing
         let view = makeView(source, estimating())
         // Five rows are visible at 20 each, all ten at 10 each; those that become visible are measured, too.
         expectEqual(view.rowNames, (0..<10).map { "r\($0)" })
-        #expect(view.visibleElements.allSatisfy { $0.layoutFrame.height == 10 })
+        #expect(view.visibleElements.allSatisfy { $0.frame.height == 10 })
         expectEqual(view.contentSize.height, 10 * 10 + 10 * 20)
     }
 
@@ -66,7 +66,7 @@ import Testing
         final class UnsettledSource: CollectionViewDataSource {
             final class Cell: RowCell {
                 override func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
-                    preferredHeight = attributes.layoutFrame.height == 20 ? 30 : 20
+                    preferredHeight = attributes.frame.height == 20 ? 30 : 20
                     return super.preferredAttributes(fitting: attributes)
                 }
             }
@@ -101,8 +101,8 @@ import Testing
         view.setContentOffset(Point(x: 0, y: 315))
         view.layoutIfNeeded()
         // r14 begins at 310, above the bounds, and grows by 6. So does the offset, and r15 stays 15 below the edge.
-        expectEqual(view.visibleElements.first?.layoutFrame, Rect(x: 0, y: 310, width: 100, height: 26))
-        #expect(view.contentOffset.y == 321 && view.visibleElements[1].layoutFrame.minY == 336)
+        expectEqual(view.visibleElements.first?.frame, Rect(x: 0, y: 310, width: 100, height: 26))
+        #expect(view.contentOffset.y == 321 && view.visibleElements[1].frame.minY == 336)
     }
 
     @Test func headersGetPreferredHeights() {
@@ -114,8 +114,8 @@ import Testing
         flow.headerReferenceSize = Size(width: 0, height: 10)
         let view = makeView(source, flow)
         // Header 44, rows of 20 and 30; the second header begins at 94 and is visible.
-        expectEqual(view.attributes(of: .supplementary(.header, path(1, 0)))?.layoutFrame.minY, 94)
-        expectEqual(view.attributes(of: .supplementary(.header, path(1, 0)))?.layoutFrame.height, 44)
+        expectEqual(view.attributes(of: .supplementary(.header, path(1, 0)))?.frame.minY, 94)
+        expectEqual(view.attributes(of: .supplementary(.header, path(1, 0)))?.frame.height, 44)
         #expect(view.contentSize.height == 94 + 44 + 20 && view.diagnostics.isEmpty)
     }
 
@@ -157,7 +157,7 @@ import Testing
         let source = RowSource(rows: 2)
         source.heights = ["r0": height]
         let view = makeView(source, estimating())
-        #expect(view.contentSize.height.isFinite && view.visibleElements.allSatisfy { $0.layoutFrame.height.isFinite })
+        #expect(view.contentSize.height.isFinite && view.visibleElements.allSatisfy { $0.frame.height.isFinite })
         #expect(view.contentSize.height >= 20 && view.diagnostics.count <= 1)
     }
 
@@ -169,7 +169,7 @@ import Testing
             updates.reconfigureItems(at: [path(0, 0)])
         }
         expectEqual(view.contentSize.height, 90)
-        expectEqual(changes.moved.map(\.new.layoutFrame.minY), [0, 50, 70])
+        expectEqual(changes.moved.map(\.new.frame.minY), [0, 50, 70])
     }
 
     @Test func cellsAreMeasuredAgainAfterFullInvalidation() {
@@ -195,7 +195,7 @@ import Testing
 
     /// Returns the position of a row in the view.
     private func rowPosition(_ item: Int, in view: CollectionView) throws -> Double {
-        try #require(view.attributes(of: .item(path(0, item)))).layoutFrame.minY - view.contentOffset.y
+        try #require(view.attributes(of: .item(path(0, item)))).frame.minY - view.contentOffset.y
     }
 
     /// Rows of 76 with an estimated height of 10: measuring a row above would move the others down by 66.
@@ -289,7 +289,7 @@ import Testing
             layout.invalidate(with: context)
             let moved = x + context.contentOffsetAdjustment.x
             layout.prepare(in: container(direction, x: moved))
-            let frames = try (26...29).map { try #require(layout.attributes(of: .item(path(0, $0)))).layoutFrame }
+            let frames = try (26...29).map { try #require(layout.attributes(of: .item(path(0, $0)))).frame }
             pictures.append(
                 frames.map { direction == .leftToRight ? $0.minX - moved : moved + 100 - $0.maxX })
         }
@@ -339,7 +339,7 @@ import Testing
         let table = Table(estimate: 80, heights: 5, rows: 100)
         let view = table.view
         expectEqual(view.rowNames, (0..<20).map { "r\($0)" })
-        #expect(view.visibleElements.allSatisfy { $0.layoutFrame.height == 5 })
+        #expect(view.visibleElements.allSatisfy { $0.frame.height == 5 })
         #expect(view.diagnostics.isEmpty && !view.needsLayout)
     }
 
@@ -358,7 +358,7 @@ import Testing
         for (item, position) in [(29, ScrollPosition.bottom), (10, .top), (20, .centeredVertically)] {
             try view.scrollToItem(at: path(0, item), position: position)
             view.layoutIfNeeded()
-            let frame = try #require(view.attributes(of: .item(path(0, item)))?.layoutFrame)
+            let frame = try #require(view.attributes(of: .item(path(0, item)))?.frame)
             expectEqual(frame.height, 50)
             switch position {
             case .bottom: expectEqual(frame.maxY, view.bounds.maxY)

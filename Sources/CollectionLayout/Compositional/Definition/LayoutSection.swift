@@ -1,7 +1,7 @@
 /// The layout of one section, like UIKit's `NSCollectionLayoutSection`.
 public struct LayoutSection {
-    /// A closure that can modify the visible elements of the section before each pass: their alpha, z-index, transform
-    /// and frame.
+    /// A closure that can modify the visible elements of the section before each pass: their alpha, z-index and
+    /// frame.
     ///
     /// Added elements, and elements whose identity changes, are ignored. The content offset is the offset of the section
     /// along the axis on which it scrolls orthogonally, and the offset of the view along the other axis.

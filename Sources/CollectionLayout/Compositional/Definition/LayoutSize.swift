@@ -82,10 +82,7 @@ package struct AxisSet: Hashable, Sendable {
 
     /// Removes an axis.
     package mutating func remove(_ axis: Axis) {
-        switch axis {
-        case .horizontal: horizontal = false
-        case .vertical: vertical = false
-        }
+        if axis == .horizontal { horizontal = false } else { vertical = false }
     }
 }
 

@@ -91,7 +91,7 @@ extension PreparedSections {
     /// Snapping comes first: when an edge on the grid is mirrored in a width on the grid, it remains on the grid.
     func presented(_ attributes: LayoutAttributes) -> LayoutAttributes {
         var result = attributes
-        result.layoutFrame = mirrored(container.pixels.snapped(attributes.layoutFrame))
+        result.frame = mirrored(container.pixels.snapped(attributes.frame))
         return result
     }
 

@@ -29,7 +29,7 @@ struct ScrollAnchor {
             var known: (item: LayoutElement, start: Double)?
             var begun: (item: LayoutElement, start: Double)?
             for attributes in attributes(index) {
-                let (element, frame) = (attributes.element, attributes.layoutFrame)
+                let (element, frame) = (attributes.element, attributes.frame)
                 // An element that only touches the edge isn't visible.
                 guard element.kind == nil, frame.end(axis) > start, frame.start(axis) < visible.end(axis) else {
                     continue

@@ -117,7 +117,7 @@ struct SolvedSection {
 
         var reach = (start: 0.0, end: size[axis])
         let frames =
-            boundary.map(\.frame) + decorations.map(\.layoutFrame)
+            boundary.map(\.frame) + decorations.map(\.frame)
             + [content.reach.offset(x: origin.x, y: origin.y)]
         for frame in frames {
             reach.start = min(reach.start, frame.start(axis))
@@ -197,7 +197,7 @@ extension SolvedSection {
 extension SolvedSection {
     /// Returns the start of an item along an axis, relative to the section.
     func start(of element: LayoutElement, along axis: Axis) -> Double? {
-        content.attributes(of: element).map { contentOrigin[axis] + $0.layoutFrame.start(axis) }
+        content.attributes(of: element).map { contentOrigin[axis] + $0.frame.start(axis) }
     }
 }
 
@@ -224,12 +224,12 @@ extension LayoutGroup {
 
 // MARK: - Arrangements
 
-/// A way to place the items of a section, such as repeated groups or the rows of a list.
+/// A way to place the items of a section, such as repeated groups.
 ///
 /// Conform to this protocol to add other kinds of sections. The layout handles everything around the items: insets,
 /// boundary elements and pinning, backgrounds, orthogonal scrolling, stacking of sections, pixel alignment and
 /// right-to-left text. An arrangement only determines the positions of items, and of elements that belong to them, such
-/// as separators. Positions are relative to the upper leading corner of the available space, from left to right. A new
+/// as badges. Positions are relative to the upper leading corner of the available space, from left to right. A new
 /// kind needs a type that conforms to this protocol, a ``SectionContent``, and `LayoutSection(arrangement:)`.
 package protocol SectionArrangement {
     /// Places the items of a section.
