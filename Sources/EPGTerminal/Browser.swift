@@ -391,7 +391,8 @@ package final class Browser {
         }
         try readFavorites()
         message = isFavorite ? "The station is no longer a favorite." : "The station is now a favorite."
-        if case .home = pane { try readHome() }
+        guard case .home = pane else { return }
+        if isFavorite { try home.arrangeFavorites(favorites) } else { try readHome() }
     }
 
     private func toggleOnlyFavorites() throws {
@@ -428,7 +429,8 @@ package final class Browser {
             guard let place = try guide.favorites().firstIndex(of: neighbor) else { return }
             try guide.setFavorite(station, to: place)
         }
-        try readHome()
+        try readFavorites()
+        try home.arrangeFavorites(favorites)
     }
 
     private func performInHome(_ action: BrowserAction) throws -> [Effect] {

@@ -110,8 +110,27 @@ final class HomeView: CollectionViewDelegate {
         }
         content.cards = cards
         content.titles = shelves.map(\.title)
+        try apply(snapshot)
+    }
+
+    /// Puts the cards on the shelf of favorites in the order of their stations, and removes the cards of other stations.
+    func arrangeFavorites(_ stations: [StationID]) throws {
+        var snapshot = source.snapshot()
+        guard snapshot.indexOfSection(HomeView.favoritesTitle) != nil else { return }
+        let cards = try snapshot.itemIdentifiers(inSection: HomeView.favoritesTitle)
+        let kept = stations.compactMap { station in cards.first { content.cards[$0]?.airing.station == station } }
+        for (previous, card) in zip(kept, kept.dropFirst()) { try snapshot.moveItem(card, afterItem: previous) }
+        try snapshot.deleteItems(cards.filter { !kept.contains($0) })
+        if kept.isEmpty {
+            try snapshot.deleteSections([HomeView.favoritesTitle])
+            content.titles.removeFirst()
+        }
+        try apply(snapshot)
+    }
+
+    private func apply(_ snapshot: Snapshot<String, CardID>) throws {
         try source.apply(snapshot)
-        if focus.map({ cards[$0] == nil }) ?? true {
+        if focus.map({ source.indexPath(for: $0) == nil }) ?? true {
             focus = source.itemIdentifier(for: IndexPath(section: 0, item: 0))
         }
         showFocus()

@@ -90,6 +90,14 @@ def keys_navigate_search_and_show_details(build):
         terminal.expect_restored()
 
 
+def _shrink(terminal, text):
+    """Shrinks the terminal to a single column, and waits until the screen shows a text again."""
+    terminal.resize(1, 12)
+    terminal.settle(0.5)
+    terminal.resize(40, 12)
+    terminal.wait_for(text)
+
+
 def every_screen_fits_a_small_terminal(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, columns=40, rows=12)
@@ -129,8 +137,10 @@ def every_screen_fits_a_small_terminal(build):
         terminal.wheel("down", 20, 5)
         terminal.wheel("right", 20, 5)
         terminal.wheel("left", 20, 5)
+        _shrink(terminal, "later tonight")
         terminal.press("tab")
         terminal.wait_for("12 stations")
+        _shrink(terminal, "12 stations")
         terminal.press("down", "up", "end", "enter")
         terminal.wait_for(lambda terminal: "Vinyl" in terminal.text or "Waterfront" in terminal.text)
         terminal.press("q")
@@ -166,6 +176,11 @@ def home_shows_shelves_and_favorites(build):
         # The favorite persists between runs.
         terminal = _browse(build, folder, columns=80, rows=30)
         assert "★" in terminal.line(4), terminal.text
+        # Without favorites, there is no shelf of favorites.
+        terminal.press("tab")
+        terminal.wait_for("Favorites")
+        terminal.press("f")
+        terminal.wait_for(lambda terminal: "Favorites" not in terminal.text and "Highlights tonight" in terminal.text)
 
 
 def configured_keys_take_effect(build):
