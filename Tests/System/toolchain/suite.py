@@ -11,8 +11,8 @@ from pathlib import Path
 
 import layout_coverage
 from support import ROOT, SAMPLES
-from support.processes import run as output_of
-from support.report import need
+from support.processes import Programs, Service, run as output_of
+from support.report import expect, need
 
 FOLDER = Path(__file__).resolve().parent
 SHARED = ROOT.parent / "shared/data"
@@ -92,25 +92,31 @@ def fuzz(options, report) -> None:
 
 
 def coverage(options, report) -> None:
-    """How much of the layout libraries the programs execute: the terminal guide and epg grid."""
+    """How much of the layout libraries the programs execute: the terminal guide, epg grid and the service."""
     build = ["swift", "build", "--scratch-path", ".build/coverage"]
-    for product in ("epg", "TerminalProbe"):
+    for product in ("epg", "epgd", "TerminalProbe"):
         call(*build, "--product", product, "--enable-code-coverage")
-    programs = Path(output_of(*build, "--show-bin-path", cwd=ROOT).strip())
+    programs = Programs(output_of(*build, "--show-bin-path", cwd=ROOT).strip())
     with tempfile.TemporaryDirectory() as folder:
         profiles = {"LLVM_PROFILE_FILE": f"{folder}/%p-%m.profraw"}
-        call(sys.executable, FOLDER.parent / "run.py", "terminal", "--programs", programs, "--only", "browse", **profiles)
+        call(sys.executable, FOLDER.parent / "run.py", "terminal", "--programs", programs.folder, "--only", "browse", **profiles)
         database = ["--database", f"{folder}/guide.sqlite"]
-        call(programs / "epg", "import", SAMPLES / "evening.xml", *database, **profiles)
+        for sample in ("evening.xml", "evening.m3u"):
+            call(programs.epg, "import", SAMPLES / sample, *database, **profiles)
         for arguments in ("--format svg", "--format json --orientation vertical", "--format svg --direction rtl --x 300 --y 50",
-                          "--style dense"):
-            output_of(programs / "epg", "grid", *arguments.split(), *database, "--zone", "Europe/London",
+                          "--style dense", "--groups", "--format svg --groups --thumbnails sticky",
+                          "--format json --groups --thumbnails scrolling"):
+            output_of(programs.epg, "grid", *arguments.split(), *database, "--zone", "Europe/London",
                       "--at", "2026-10-24T18:40:00Z", env=os.environ | profiles)
+        with Service(programs, database[1], environment=profiles) as service:
+            for query in ("", "api/v1/grid?from=2026-10-24T18:00:00Z&form=columns&cluster=40",
+                          "api/v1/grid?from=2026-10-24T18:00:00Z&orientation=vertical&direction=rtl&x=100"):
+                expect(service.request(f"/{query}").status == 200, query)
         # The tools of the Swift toolchain: others cannot read the profiles.
         tools = Path(shutil.which("swift")).resolve().parent
         call(tools / "llvm-profdata", "merge", "-sparse", *Path(folder).glob("*.profraw"), "-o", f"{folder}/all.profdata")
         exported = output_of(
-            tools / "llvm-cov", "export", programs / "epg", "-instr-profile", f"{folder}/all.profdata",
+            tools / "llvm-cov", "export", programs.epg, "-object", programs.epgd, "-instr-profile", f"{folder}/all.profdata",
             *(f"Sources/{module}" for module in layout_coverage.MODULES), cwd=ROOT)
     for name, share in layout_coverage.summary(json.loads(exported), options.functions).items():
         report.add("ok", name, share)
