@@ -4,15 +4,24 @@
 /// the index paths before all changes; insertions and targets of moves use those after all changes. An item that is
 /// both moved and reloaded is replaced at its new position; UIKit traps.
 public struct BatchUpdates: Hashable, Sendable {
-    package private(set) var insertedItems: [IndexPath] = []
-    package private(set) var deletedItems: [IndexPath] = []
-    package private(set) var reloadedItems: [IndexPath] = []
-    package private(set) var reconfiguredItems: [IndexPath] = []
-    package private(set) var itemMoves: [PlaceChange<IndexPath>] = []
-    package private(set) var insertedSections: [Int] = []
-    package private(set) var deletedSections: [Int] = []
-    package private(set) var reloadedSections: [Int] = []
-    package private(set) var sectionMoves: [PlaceChange<Int>] = []
+    /// The new index paths of inserted items.
+    public private(set) var insertedItems: [IndexPath] = []
+    /// The old index paths of deleted items.
+    public private(set) var deletedItems: [IndexPath] = []
+    /// The old index paths of items with new cells.
+    public private(set) var reloadedItems: [IndexPath] = []
+    /// The old index paths of items whose cells are configured again.
+    public private(set) var reconfiguredItems: [IndexPath] = []
+    /// The moves of items from old to new index paths.
+    public private(set) var itemMoves: [PlaceChange<IndexPath>] = []
+    /// The new indexes of inserted sections.
+    public private(set) var insertedSections: [Int] = []
+    /// The old indexes of deleted sections.
+    public private(set) var deletedSections: [Int] = []
+    /// The old indexes of sections with new cells.
+    public private(set) var reloadedSections: [Int] = []
+    /// The moves of sections from old to new indexes.
+    public private(set) var sectionMoves: [PlaceChange<Int>] = []
 
     /// Creates empty updates.
     public init() {}
@@ -82,11 +91,11 @@ extension BatchUpdates {
 // MARK: - Moves
 
 /// The position of an item or section before and after an update.
-package struct PlaceChange<Place: Hashable & Sendable>: Hashable, Sendable {
+public struct PlaceChange<Place: Hashable & Sendable>: Hashable, Sendable {
     /// The position before the update.
-    package let from: Place
+    public let from: Place
     /// The position after the update.
-    package let to: Place
+    public let to: Place
 
     /// Creates the change of a position.
     package init(from: Place, to: Place) {
