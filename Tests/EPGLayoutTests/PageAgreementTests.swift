@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests that the modules of the guide page (run by Node) and the layout agree for random guides: on the positions of
-/// cells, clusters, the insets of clipped titles, and focus movement.
+/// cells, clusters, the insets of clipped titles, rows below headers of groups, and focus movement.
 ///
 /// `EPG_PAGE_CASES` sets the number of guides and `EPG_PAGE_SEED` the seed, which failures print. As in the store, airings
 /// are not empty and do not overlap.
@@ -127,16 +127,47 @@ struct PageAgreementTests {
         #expect(answers == expected && expected.joined().contains { $0 > 0 }, "seed \(Self.seed)")
     }
 
+    @Test func pageAndLayoutAgreeOnRowsOfGroups() throws {
+        var random = SeededGenerator(seed: UInt64(Self.seed))
+        let guides = try (0..<Self.count).map { _ in
+            try PageGuide(shortest: 60, isGrouped: true, using: &random)
+        }
+        let offsets = guides.map { guide in
+            (0..<20).map { _ in
+                Double(Int.random(in: 0...max(0, Int(guide.size.breadth - PageGuide.height)), using: &random))
+            }
+        }
+        let answers: [[PagePlaces]] = try PageModules.answers(
+            to: zip(guides, offsets).map { $0.request(["places": $1]) })
+        for ((guide, offsets), answers) in zip(zip(guides, offsets), answers) {
+            for (offset, answer) in zip(offsets, answers) {
+                let viewport = try Viewport(
+                    x: guide.mirrored(0, width: PageGuide.width), y: offset, width: PageGuide.width,
+                    height: PageGuide.height)
+                let rows = guide.layout.visibleRows(in: viewport)
+                expectEqual([answer.first, answer.end], [rows.lowerBound, rows.upperBound], "\(guide) at \(offset)")
+                // The headers of 24 points of groups up to the row are above it.
+                expectEqual(
+                    answer.tops,
+                    rows.map { row in
+                        Double(row) * 56 + 24 * Double(guide.layout.groups.count { $0.firstRow <= row })
+                    }, "\(guide)")
+            }
+        }
+    }
+
     @Test(arguments: [Axis.horizontal, .vertical]) func pageAndLayoutAgreeOnFocusMoves(timeAxis: Axis) throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
-        let guides = try (0..<Self.count).map { _ in try PageGuide(shortest: 1, timeAxis: timeAxis, using: &random) }
+        let guides = try (0..<Self.count).map { _ in
+            try PageGuide(shortest: 1, timeAxis: timeAxis, isGrouped: true, using: &random)
+        }
         let keySequences: [[String: Any]] = guides.map { guide in
             let (length, breadth) = guide.size
             let steps: [[String: Any]] = (0..<30).map { _ in
                 guard Int.random(in: 0..<6, using: &random) > 0 else {
                     return [
                         "x": Double.random(in: 0...(length - PageGuide.width), using: &random).rounded(),
-                        "place": Double(Int.random(in: 0...Int(breadth), using: &random)) / 56,
+                        "y": Double(Int.random(in: 0...Int(breadth), using: &random)),
                     ]
                 }
                 return ["key": PageMove.keys(timeAxis).randomElement(using: &random) ?? "ArrowRight"]
@@ -174,12 +205,12 @@ private struct PageGuide: CustomStringConvertible {
 
     init(
         window: TimeWindow, hour: Double, least: Double, timeAxis: Axis = .horizontal,
-        direction: LayoutDirection = .leftToRight, rows: [RowSchedule]
+        direction: LayoutDirection = .leftToRight, rows: [RowSchedule], groups: [GuideGroup] = []
     ) throws {
         let metrics = try GuideMetrics(pointsPerHour: hour, rowHeight: 56, stationColumnWidth: 0, headerHeight: 0)
         layout = try GuideLayout(
-            metrics: metrics, window: window, rowCount: rows.count, timeAxis: timeAxis, direction: direction,
-            clusters: ClusterPolicy(leastWidth: least))
+            metrics: metrics, window: window, rowCount: rows.count, groups: groups, timeAxis: timeAxis,
+            direction: direction, clusters: ClusterPolicy(leastWidth: least))
         self.rows = rows
         self.hour = hour
         self.least = least
@@ -187,8 +218,12 @@ private struct PageGuide: CustomStringConvertible {
 
     /// Creates a guide of 23, 24 or 25 hours in either direction, with airings from seconds to days, gaps and clumps.
     ///
-    /// - Parameter shortest: The length of the shortest airing in seconds.
-    init(shortest: Int64, timeAxis: Axis = .horizontal, using random: inout SeededGenerator) throws {
+    /// - Parameters:
+    ///   - shortest: The length of the shortest airing in seconds.
+    ///   - isGrouped: Whether rows may begin groups.
+    init(
+        shortest: Int64, timeAxis: Axis = .horizontal, isGrouped: Bool = false, using random: inout SeededGenerator
+    ) throws {
         let start = dayStart.advanced(by: .random(in: -86_400...86_400, using: &random) / 60 * 60)
         let length = [23, 24, 25].randomElement(using: &random) ?? 24
         let range = TimeWindow(start: start, end: start.advanced(by: Int64(length) * 3600))
@@ -217,11 +252,13 @@ private struct PageGuide: CustomStringConvertible {
         try self.init(
             window: range, hour: [60, 120, 240, 480, 777, 1920].randomElement(using: &random) ?? 240,
             least: [10, 20, 40].randomElement(using: &random) ?? 10, timeAxis: timeAxis,
-            direction: LayoutDirection.allCases.randomElement(using: &random) ?? .leftToRight, rows: rows)
+            direction: LayoutDirection.allCases.randomElement(using: &random) ?? .leftToRight, rows: rows,
+            groups: rows.indices.filter { _ in isGrouped && Int.random(in: 0..<3, using: &random) == 0 }
+                .map { GuideGroup(firstRow: $0, title: "Group \($0)") })
     }
 
     var description: String {
-        "\(rows.count) rows, \(layout.window), \(hour) points an hour, least \(least), \(layout.timeAxis), \(layout.direction)"
+        "\(rows.count) rows, groups from \(layout.groups.map(\.firstRow)), \(layout.window), \(hour) points an hour, least \(least), \(layout.timeAxis), \(layout.direction)"
     }
 
     /// The length of the content along time, and its breadth across.
@@ -242,6 +279,7 @@ private struct PageGuide: CustomStringConvertible {
             "origin": layout.window.start.secondsSince1970, "end": layout.window.end.secondsSince1970, "hour": hour,
             "least": least, "width": Self.width, "height": Self.height,
             "direction": layout.direction == .rightToLeft ? "rtl" : "ltr", "isVertical": isVertical,
+            "runs": layout.groups.map { ["row": $0.firstRow, "name": $0.title] as [String: Any] },
             "rows": rows.map { row in
                 row.schedule.airings.map { airing in
                     [
@@ -314,6 +352,13 @@ private struct PageCell: Decodable, Equatable {
         moved.end += seconds
         return moved
     }
+}
+
+/// The places in sight, and the positions of their rows.
+private struct PagePlaces: Decodable {
+    let first: Int
+    let end: Int
+    let tops: [Double]
 }
 
 /// The focus, its cell and the scroll offset.

@@ -19,7 +19,7 @@ const guideElement = {
   scrollTo({ left, top }) {
     const { layout, view } = page, clamp = (value, low, high) => Math.max(low, Math.min(high, value));
     const sign = style.direction === 'rtl' ? -1 : 1;
-    const along = layout.x(layout.end) - layout.width, across = Math.max(0, view.count * layout.rowHeight - layout.height);
+    const along = layout.x(layout.end) - layout.width, across = Math.max(0, layout.y(view.count) - layout.height);
     const [mostLeft, mostTop] = layout.isVertical ? [across, along] : [along, across];
     if (left !== undefined) this.scrollLeft = sign * clamp(sign * left, 0, mostLeft);
     if (top !== undefined) this.scrollTop = clamp(top, 0, mostTop);
@@ -60,12 +60,14 @@ async function load() {
 }
 
 /** Loads a guide into the page. */
-function open({ origin, end, hour, width, height, direction, isVertical, least, rows }) {
+function open({ origin, end, hour, width, height, direction, isVertical, least, rows, runs }) {
   const { layout, view, tiles, drawing } = page;
   style.direction = root.dir = direction;
-  Object.assign(layout, { origin, end, hour, width, height, rowHeight: 56, headWidth: 0, unit: 1, isVertical });
+  Object.assign(layout, { origin, end, hour, width, height, rowHeight: 56, groupHeight: 24, headWidth: 0, unit: 1, isVertical });
   Object.assign(drawing, { minimumWidth: least, changes: 0 });
-  [view.total, view.version] = [rows.length, view.version + 1];
+  [view.total, view.version, view.runs] = [rows.length, view.version + 1, runs];
+  page.settings.groups = 'on';
+  layout.arrange();
   guideElement.scrollLeft = guideElement.scrollTop = 0;
   page.focus.row = -1;
   page.focus.cell = null;
@@ -110,6 +112,12 @@ function cells({ row, from, to }) {
   }));
 }
 
+/** The places in sight at a scroll offset, and the positions of their rows. */
+function places(top) {
+  const { first, end } = page.layout.places(top);
+  return { first, end, tops: Array.from({ length: end - first }, (_, i) => page.layout.y(first + i)) };
+}
+
 /** The focus, the complete range of its cell, and the scroll offset. */
 function state() {
   const { focus, layout } = page, cell = page.within(page.wholeCell(focus.row, focus.cell));
@@ -120,8 +128,8 @@ function state() {
 async function walk({ row, instant, steps }) {
   const { focus, layout } = page, moves = [];
   await focus.go(row, instant);
-  for (const { key, x, place } of steps) {
-    if (!key) { layout.scrollTo({ x, place }); continue; }
+  for (const { key, x, y } of steps) {
+    if (!key) { layout.scrollTo({ x, y }); continue; }
     const before = state();
     await focus.action({ key })();
     moves.push({ key, before, after: state() });
@@ -135,6 +143,7 @@ async function walk({ row, instant, steps }) {
   for (const testCase of cases) {
     open(testCase.guide);
     if (testCase.cells) results.push(testCase.cells.map(cells));
+    else if (testCase.places) results.push(testCase.places.map(places));
     else if (testCase.insets) results.push(testCase.insets.map(({ left, x, width, least }) => page.textInset(left, x, width, least)));
     else results.push(await walk(testCase.walk));
   }

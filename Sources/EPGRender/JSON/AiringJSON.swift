@@ -203,10 +203,14 @@ package struct AiringMembers: MemberSelection {
     package static let marks = AiringMembers(rawValue: 1 << 23)
     /// See ``EPGModel/Airing/isContinuation``.
     package static let continuation = AiringMembers(rawValue: 1 << 24)
+    /// See ``ArtworkLinks/poster(of:in:)``.
+    package static let poster = AiringMembers(rawValue: 1 << 25)
 
     package static let standard = AiringMembers(rawValue: (1 << 16) - 1).union(.continuation)
     /// The members that require reading the whole programme.
-    package static let ofProgramme: AiringMembers = [.series, .images, .ratings, .minimumAge, .links, .catchup]
+    package static let ofProgramme: AiringMembers = [
+        .series, .images, .ratings, .minimumAge, .links, .catchup, .poster,
+    ]
     /// The members that depend on the current time and the channels of all lineups.
     package static let ofChannels: AiringMembers = [.links, .catchup]
 
@@ -218,6 +222,7 @@ package struct AiringMembers: MemberSelection {
         ("stationName", .stationName), ("row", .row),
         ("highlights", .highlights), ("series", .series), ("images", .images), ("ratings", .ratings),
         ("minimumAge", .minimumAge), ("links", .links), ("catchup", .catchup), ("genre", .genre), ("marks", .marks),
+        ("poster", .poster),
     ]
 }
 
@@ -230,21 +235,24 @@ package struct SelectedAiring: Sendable {
     /// `nil` without links.
     private let links: LinkContext?
     private let genre: Genre?
+    private let poster: String?
 
     /// - Parameters:
     ///   - airing: The airing, with texts in the language of the request.
     ///   - genre: The genre by the feed's categories, independent of the language of the request; `nil` for none.
     ///   - detail: Required for ``AiringMembers/ofProgramme``.
     ///   - links: Required for ``AiringMembers/ofChannels``.
+    ///   - poster: The URL of the programme's picture; `nil` for none.
     package init(
         _ airing: Airing, members: AiringMembers = .standard, genre: Genre? = nil, detail: AiringDetail? = nil,
-        links: LinkContext? = nil
+        links: LinkContext? = nil, poster: String? = nil
     ) {
         self.airing = airing
         self.members = members
         self.genre = genre
         self.detail = detail
         self.links = links
+        self.poster = poster
     }
 
     fileprivate func writeMembers(beside match: SearchMatch?, to json: inout JSONWriter) {
@@ -261,6 +269,7 @@ package struct SelectedAiring: Sendable {
             json.member("ratings", list: detail.programme.withHTTPURLsOnly.ratings)
         }
         detail.writeMembersOnDemand(members, links, to: &json)
+        if members.contains(.poster) { json.member("poster", poster) }
     }
 }
 

@@ -182,11 +182,14 @@ struct AiringSelection: Sendable {
         !languages.isEmpty || maximumAge != nil || !members.isDisjoint(with: .ofProgramme)
     }
 
-    /// - Throws: ``Problem`` if the members depend on the current time, which has no part in the version of a day.
+    /// - Throws: ``Problem`` if the members depend on the current time or on settings of the service, which have no part in the
+    ///   version of a day.
     func requireVersionedMembers() throws(Problem) {
-        guard dependsOnTime else { return }
+        guard dependsOnTime || members.contains(.poster) else { return }
         throw .badParameter(
-            "fields", "links and catchup depend on the time. Request them from /api/v1/stations/{id}/schedule.")
+            "fields",
+            "links, catchup and poster do not depend on the day alone. Request them from /api/v1/stations/{id}/schedule."
+        )
     }
 
     fileprivate func includes(_ programme: Programme?) -> Bool {
@@ -231,7 +234,8 @@ struct AiringReader {
         return SelectedAiring(
             localized ?? airing, members: selection.members,
             genre: selection.members.contains(.genre) ? airing.drawnGenre : nil, detail: detail,
-            links: try time.map { try view.linkContext(for: airing.station, at: $0) })
+            links: try time.map { try view.linkContext(for: airing.station, at: $0) },
+            poster: detail.flatMap { view.site.artwork.poster(of: $0.programme, in: airing.id) })
     }
 
     /// Returns airings with their selected members, without those that their age excludes.

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGHTTP
 import EPGJSON
+import EPGLayout
 import EPGModel
 import EPGRender
 import HTTPTypes
@@ -241,6 +242,12 @@ extension GuideReading {
         }
         return station
     }
+
+    /// - Throws: ``Problem`` with status 404 for a missing lineup; an error of the store.
+    fileprivate func requireLineup(_ name: String) throws {
+        guard try !lineups().contains(name) else { return }
+        throw Problem.notFound("There is no lineup “\(name)”. /api/v1/lineups lists all of them.")
+    }
 }
 
 // MARK: - Now and next
@@ -329,18 +336,30 @@ private struct MomentQuery: Sendable {
 
 // MARK: - Groups and lineups
 
-/// `/api/v1/groups`: the groups of the channels of all lineups.
+/// `/api/v1/groups`: the groups of the channels of all lineups, and the runs of rows with the same group.
 struct GroupsEndpoint: Endpoint {
     static let path = "/api/v1/groups"
 
-    init(_ parameters: inout ParameterReader) throws(Problem) {}
+    /// The lineup whose groups the rows have; `nil` for all lineups.
+    private let lineup: String?
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        lineup = try parameters.text("lineup")
+    }
 
     func document(from guide: GuideView) throws -> Document {
+        if let lineup { try guide.guide.requireLineup(lineup) }
         let groups = try guide.guide.stationGroups()
+        let runs = GuideGroup.groups(
+            ofRows: Array(0..<(try guide.guide.stationCount())), titled: try guide.guide.groups(inLineup: lineup))
         return .object { json in
             json.member("groups", objects: groups) { group, json in
                 json.member("name", group.name)
                 json.member("stations", group.count)
+            }
+            json.member("runs", objects: runs) { run, json in
+                json.member("row", run.firstRow)
+                json.member("name", run.title)
             }
         }
     }
@@ -399,9 +418,7 @@ struct StationSelection: Sendable {
     func listed(in guide: any GuideReading) throws -> RowRanges {
         let count = try guide.stationCount()
         guard let filter else { return RowRanges(upTo: count) }
-        if let lineup = filter.lineup, try !guide.lineups().contains(lineup) {
-            throw Problem.notFound("There is no lineup “\(lineup)”. /api/v1/lineups lists all of them.")
-        }
+        if let lineup = filter.lineup { try guide.requireLineup(lineup) }
         return RowRanges(ascending: try guide.stations(filter, offset: 0, limit: count).stations.map(\.row))
     }
 

@@ -74,7 +74,8 @@ import Testing
     }
 
     @Test func profileHasSettingsLimitAndTagButNeverTheHashOfItsPIN() async throws {
-        let settings = #"{"favorites":["two.example","one.example"],"theme":"dark","hour":300}"#
+        let settings =
+            #"{"favorites":["two.example","one.example"],"theme":"dark","groups":"on","pictures":"on","hour":300}"#
         let kids = try Profile(
             name: "kids", document: Array(settings.utf8),
             limit: ParentalLimit(maximumAge: 6, hiddenCategories: ["Horror"]), pinHash: "$y$secret")
@@ -84,7 +85,8 @@ import Testing
             let tag = try #require(response["etag"])
             let object = Loose(try JSONSerialization.jsonObject(with: Data(response.body)))
             expectEqual(
-                object["settings"].json, #"{"favorites":["two.example","one.example"],"hour":300,"theme":"dark"}"#)
+                object["settings"].json,
+                #"{"favorites":["two.example","one.example"],"groups":"on","hour":300,"pictures":"on","theme":"dark"}"#)
             expectEqual(object["limit"].json, #"{"hiddenCategories":["Horror"],"maximumAge":6}"#)
             expectEqual(object["hasPIN"].flag, true)
             let again = try await RawClient.get(
@@ -143,7 +145,8 @@ import Testing
     private static let invalidSettings: [(body: String, status: Int)] = [
         ("[]", 400), ("{", 400), (#"{"bogus": 1}"#, 400), (#"{"limit": {}}"#, 400), (#"{"favorites": "a"}"#, 400),
         (#"{"favorites": [1]}"#, 400), (#"{"favorites": [""]}"#, 400), (#"{"hidden": {}}"#, 400),
-        (#"{"theme": "pink"}"#, 400), (#"{"theme": 1}"#, 400), (#"{"hour": "240"}"#, 400), (#"{"hour": 1e9}"#, 400),
+        (#"{"theme": "pink"}"#, 400), (#"{"theme": 1}"#, 400), (#"{"groups": "off"}"#, 400), (#"{"hour": "240"}"#, 400),
+        (#"{"hour": 1e9}"#, 400),
         (#"{"zone": "a b"}"#, 400), (#"{"theme": "dark", "theme": "light"}"#, 400),
         ("{\"hidden\": [\(Array(repeating: "\"a\"", count: 2001).joined(separator: ","))]}", 400),
         ("{\"hidden\": [\"\(String(repeating: "a", count: 1001))\"]}", 400),

@@ -149,6 +149,18 @@ import Testing
             groups.compactMap { $0["name"].text },
             ["General", "Films", "News", "Children", "Sport", "Lifestyle", "Documentary", "International", "Radio"])
         expectEqual(groups.map { $0["stations"].integer }, [2, 1, 1, 1, 1, 1, 1, 3, 1])
+        // Rows 12 to 16 of evening.xml are in no channel.
+        let runs = [
+            (0, "General"), (2, "Films"), (3, "News"), (4, "Children"), (5, "Sport"), (6, "Lifestyle"),
+            (7, "Documentary"),
+            (8, "International"), (11, "Radio"), (12, "Other stations"),
+        ]
+        for query in ["", "?lineup=evening"] {
+            let found = try await guide.get("/api/v1/groups\(query)").json["runs"].list
+            expectEqual(found.map { $0["row"].integer }, runs.map(\.0), query)
+            expectEqual(found.map { $0["name"].text }, runs.map(\.1), query)
+        }
+        try await expectEqual(SharedGuides.wide.get().get("/api/v1/groups").text, #"{"groups":[],"runs":[]}"#)
         let lineup = try await guide.get("/api/v1/lineups").json["lineups"][0]
         expectEqual(lineup["name"].text, "evening")
         // sample-data/README.md: 12 of the 13 entries.

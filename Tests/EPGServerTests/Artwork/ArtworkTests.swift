@@ -154,6 +154,9 @@ import XMLTV
                     "\"poster\":\"\(try Self.path(Self.poster, of: "airings/\(number)"))\"",
                     "\"url\":\"\(Self.poster)\"",
                 ])
+            expectText(
+                try await RawClient.get("/api/v1/now?fields=id,poster", port: server.port).text,
+                contains: ["{\"id\":\(number),\"poster\":\"\(try Self.path(Self.poster, of: "airings/\(number)"))\"}"])
         }
     }
 

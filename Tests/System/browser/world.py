@@ -36,7 +36,7 @@ class World:
     # --- Guides and services
 
     def service(self, name):
-        """Returns a service with the guide `sample`, or a generated current one (`small`, `medium`, `large`)."""
+        """Returns a service with the guide `sample`, the same with its lineup (`grouped`), or a generated current one (`small`, `medium`, `large`)."""
         if name in self.services and self.services[name].process.poll() is not None:
             self.services.pop(name)
         if name not in self.services:
@@ -50,6 +50,10 @@ class World:
             return path
         if name == "sample":
             self.programs.load(SAMPLES / "evening.xml", path)
+            return path
+        if name == "grouped":
+            for file in ("evening.xml", "evening.m3u"):
+                self.programs.load(SAMPLES / file, path, file)
             return path
         stations, days = SIZES[name]
         guide = self.folder / f"{name}.xml"

@@ -9,7 +9,7 @@ import datetime
 from guide_client import Client
 from guide_client.api.airings import airing, search
 from guide_client.api.guide import grid, now
-from guide_client.api.stations import lineups, schedule, station_day, stations, versions
+from guide_client.api.stations import groups, lineups, schedule, station_day, stations, versions
 from guide_client.models import GridColumns, GridForm, Problem
 from guide_client.types import UNSET
 from support.report import expect
@@ -37,6 +37,8 @@ def check_stations(client: Client) -> None:
     expect_equal([station.name for station in page.stations], ["Midriver TV", "Tsukimi TV", "Al-Nakhla"], "names in English")
     expect_equal((page.stations[0].id, page.stations[0].images[0].width), (UNSET, 128), "selected members of a station")
     expect_equal([lineup.matched for lineup in lineups.sync(client=client).lineups], [12], "the channels that show a station")
+    runs = groups.sync(client=client, lineup="evening").runs
+    expect_equal([(run.row, run.name) for run in runs[:3]], [(0, "General"), (2, "Films"), (3, "News")], "the groups of the rows")
 
 
 def check_schedule(client: Client) -> None:
@@ -69,6 +71,8 @@ def check_now(client: Client) -> None:
     expect_equal([entry.row for entry in found.stations], [0], "rows of the lineup")
     # Low Water is rated 15.
     expect_equal((found.stations[0].now, found.stations[0].next_.title), ([], "Harbour News at Ten"), "airings up to 12")
+    found = now.sync(client=client, at=EVENING, rows="0", fields="title,poster").stations[0].now[0]
+    expect_equal((found.title, bool(found.poster)), ("The Ferry Choir", True), "the picture of what is on")
     missing = now.sync(client=client, lineup="none")
     expect_equal(isinstance(missing, Problem) and missing.status, 404, "a missing lineup")
     wrong = now.sync(client=client, fields="bogus")

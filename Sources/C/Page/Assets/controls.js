@@ -42,7 +42,7 @@ export const focus = {
     if (this.isInGrid || !renderer.isDrawing) return;
     const first = layout.firstInstant(), last = layout.instant(layout.left() + layout.width), now = clock.now();
     const isLost = this.isLost && document.activeElement === document.body;
-    const top = Math.ceil((layout.top() - 1) / layout.rowHeight), bottom = layout.places(layout.top()).end - 1;
+    const top = layout.firstWholePlace(), bottom = layout.places(layout.top()).end - 1;
     const place = isLost && view.rows ? clamp(partition(view.rows, row => row >= this.row), top, Math.max(top, bottom)) : top;
     const anchor = now >= first && now < last ? now : first + 60;
     const cell = cellsOf(place, anchor, anchor + 1)[0];
@@ -85,9 +85,9 @@ export const focus = {
   },
   /** Scrolls as little as possible to show the complete row (GuideLayout.contentOffset(showingRow:in:)). */
   revealRow(place) {
-    const { rowHeight, height } = layout, top = layout.top(), y = place * rowHeight;
-    const to = Math.min(y, Math.max(top, y + rowHeight - height));
-    if (to !== top) layout.scrollTo({ place: to / rowHeight });
+    const { rowHeight, height } = layout, top = layout.top();
+    const y = Math.min(layout.topOf(place), Math.max(top, layout.y(place) + rowHeight - height));
+    if (y !== top) layout.scrollTo({ y });
   },
 
   /** Moves to another row at the same instant; does nothing beyond the first and the last row (GuideNavigator). */
@@ -272,7 +272,9 @@ export const tools = {
   },
   async loadGroups() {
     try {
-      const { groups } = await requestJSON('/api/v1/groups');
+      const { groups, runs } = await requestJSON('/api/v1/groups');
+      view.runs = runs ?? [];
+      if (settings.groups) relayout();
       const select = byID('group');
       select.hidden = groups.length === 0;
       select.replaceChildren(select.firstChild, ...groups.map(group => make('option', { value: group.name }, `${group.name} (${group.stations})`)));
@@ -304,7 +306,7 @@ export const tools = {
     const now = clock.now();
     if (now < layout.origin || now >= layout.end) return announce('The guide does not include the current time.');
     this.jump(Math.floor((now - 900) / 1800) * 1800);
-    if (isFocused) focus.go(Math.ceil(layout.top() / layout.rowHeight), now).catch(() => {});
+    if (isFocused) focus.go(layout.firstWholePlace(), now).catch(() => {});
   },
   jumpToPrimeTime() {
     this.jump(zone.instantAt(this.day, 72000));
@@ -331,7 +333,7 @@ export const tools = {
     const instant = layout.firstInstant(), place = layout.firstPlace(), root = document.documentElement;
     choose('grid', layout.isVertical ? '' : 'vertical');
     if (settings.grid) root.dataset.grid = settings.grid; else delete root.dataset.grid;
-    relayout({ instant, place });
+    relayout({ instant, anchor: { place, beyond: 0 } });
     byID('turn').setAttribute('aria-pressed', String(layout.isVertical));
     announce(layout.isVertical ? 'Hours run downwards.' : 'Hours run across.');
   },
@@ -342,17 +344,18 @@ export const tools = {
   },
 };
 
-/** Recomputes all positions, and keeps `instant` at the distance `at` from the edge, and `place` first. */
-export function relayout({ instant, at, place = layout.top() / layout.rowHeight } = {}) {
+/** Recomputes all positions, and keeps `instant` at the distance `at` from the edge, and the place of `anchor` at the top. */
+export function relayout({ instant, at, anchor = layout.anchor() } = {}) {
   const first = instant ?? layout.firstInstant();
   header.clear();
   layout.measure();
   layout.resize();
   if (!renderer.isDrawing) return placeFirst();
-  pool.dropUnseen(layout.places(place * layout.rowHeight));
+  const y = layout.topOf(anchor.place) + anchor.beyond * layout.rowHeight;
+  pool.dropUnseen(layout.places(y));
   for (const row of pool.rows.values()) row.assign(row.place, row.row);
   const x = layout.x(first) - (at ?? 0);
-  layout.scrollTo({ place, instant: layout.instant(x) });
+  layout.scrollTo({ y, instant: layout.instant(x) });
   header.drawNow();
   renderer.redraw();
   renderer.frameNow();

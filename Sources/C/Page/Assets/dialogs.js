@@ -211,6 +211,8 @@ export const options = {
         ...select('set-clock', 'Clock', settings.clock, [['', 'Automatic'], ['24', '24 hours'], ['12', '12 hours']], value => this.change('clock', value)),
         ...select('set-zone', 'Time zone', settings.zone, zones, value => this.change('zone', value)),
         ...select('set-dir', 'Text direction', settings.dir, [['', 'Automatic'], ['ltr', 'Left to right'], ['rtl', 'Right to left']], value => this.change('dir', value)),
+        ...select('set-groups', 'Group headers', settings.groups, [['', 'Off'], ['on', 'On']], value => this.change('groups', value)),
+        ...select('set-pictures', 'Pictures of what is on', settings.pictures, [['', 'Off'], ['on', 'On']], value => this.change('pictures', value)),
         make('span', {}, 'Hidden stations'),
         make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? `Show all (${hidden.size})` : 'None'),
         make('span', {}, 'Order of favorites'),

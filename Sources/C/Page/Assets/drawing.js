@@ -1,8 +1,8 @@
 // Draws the grid: positions, frames, the pool of rows, sticky titles, and what depends on the clock.
 
-import { byID, clamp, clock, grid, settings, zone } from './base.js';
-import { requestTiles, slotOf, tileNumber, tileRows, tiles, tileSeconds, view } from './listings.js';
-import { header, makeRow, mergeShort } from './elements.js';
+import { byID, clamp, clock, grid, partition, settings, zone } from './base.js';
+import { pictures, requestTiles, slotOf, tileNumber, tileRows, tiles, tileSeconds, view } from './listings.js';
+import { groupHeaders, header, makeRow, mergeShort } from './elements.js';
 import { focus, tools } from './controls.js';
 import { watched } from './watched.js';
 
@@ -15,11 +15,13 @@ const tallest = 16e6;
 /** Positions in pixels, from the edge where text begins. */
 export const layout = {
   origin: grid ? Number(grid.dataset.origin) : 0, end: grid ? Number(grid.dataset.end) : 0,
-  hour: 240, firstMark: 0, rowHeight: 56, headWidth: 192, headHeight: 34, width: 0, height: 0, unit: 1,
+  hour: 240, firstMark: 0, rowHeight: 56, groupHeight: 24, headWidth: 192, headHeight: 34, width: 0, height: 0, unit: 1,
   /** Whether hours run downwards, and stations are side by side. Then widths are heights and vice versa (GuideLayout.timeAxis). */
   isVertical: false,
   /** The setting with the points of an hour. */
   get zoomSetting() { return this.isVertical ? 'hourDown' : 'hour'; },
+  /** The shown groups of stations: title, first place, end, and the position of the header, which is above the first row. */
+  groups: [],
 
   /** Reads the measures from the style sheet. */
   measure() {
@@ -27,6 +29,7 @@ export const layout = {
     const measure = name => parseFloat(style.getPropertyValue(name)) || 0;
     this.isVertical = document.documentElement.dataset.grid === 'vertical';
     this.unit = measure('--unit') || 1;
+    this.groupHeight = measure('--group');
     [this.rowHeight, this.headHeight, this.headWidth] = this.isVertical
       ? ['--column', '--strip', '--station'].map(name => measure(name) * this.unit)
       : [measure('--row') || 56, measure('--head') || 34, measure('--name') + measure('--logo')];
@@ -50,28 +53,60 @@ export const layout = {
     const first = Math.floor(this.instant(left + slack)), last = Math.ceil(this.instant(left + this.width - slack));
     return { start: clamp(first, this.origin, this.end), end: clamp(last, this.origin, this.end) };
   },
-  firstPlace() { return Math.floor(this.top() / this.rowHeight); },
+
+  /** The number of groups that begin up to a place. */
+  groupCount(place) { return partition(this.groups, group => group.place > place); },
+  /** The group whose header or rows are at a position. */
+  groupAt(y) { return this.groups[partition(this.groups, group => group.y > y) - 1]; },
+  /** The position of a place's row. */
+  y(place) { return place * this.rowHeight + this.groupCount(place) * this.groupHeight; },
+  /** The scroll offset at which a place is at the top, below the header of its group. */
+  topOf(place) { return this.y(place) - (this.groupCount(place) ? this.groupHeight : 0); },
+  /** The first place in sight: rows under the header of their group are not. A header is not as high as a row. */
+  firstPlace(top = this.top()) {
+    const { y, place } = this.groupAt(top) ?? { y: 0, place: 0 };
+    return place + Math.floor((top - y) / this.rowHeight);
+  },
+  /** The first place that is completely in sight. */
+  firstWholePlace() {
+    const place = this.firstPlace();
+    return this.topOf(place) < this.top() - 1 ? place + 1 : place;
+  },
+  /** The first place in sight, and the distance of the scroll offset from its top, in rows. */
+  anchor() {
+    const place = this.firstPlace();
+    return { place, beyond: (this.top() - this.topOf(place)) / this.rowHeight };
+  },
   /** The places in sight. */
   places(top) {
-    return { first: Math.max(0, Math.floor(top / this.rowHeight)), end: Math.min(view.count, Math.ceil((top + this.height) / this.rowHeight)) };
+    const bottom = top + this.height, group = this.groupAt(bottom);
+    const end = group ? group.place + Math.max(0, Math.ceil((bottom - group.y - this.groupHeight) / this.rowHeight)) : Math.ceil(bottom / this.rowHeight);
+    return { first: Math.max(0, this.firstPlace(top)), end: Math.min(view.count, end) };
   },
   /** Half a screen of places. */
   get halfScreen() { return Math.ceil(this.height / 2 / this.rowHeight); },
 
+  /** Finds the groups of the shown rows. */
+  arrange() {
+    this.groups = view.groups().map(({ place, title }, i, all) => ({
+      place, title, end: all[i + 1]?.place ?? view.count, y: place * this.rowHeight + i * this.groupHeight,
+    }));
+  },
   /** Makes the canvas as large as the guide. */
   resize() {
-    const places = Math.min(view.count, Math.floor(tallest / this.rowHeight));
+    this.arrange();
+    const places = this.places(tallest - this.height).end, height = (places && this.y(places - 1) + this.rowHeight) + 'px';
     const canvas = byID('canvas').style;
     canvas.inlineSize = this.headWidth + this.x(this.end) + 'px';
-    canvas.blockSize = this.headHeight + places * this.rowHeight + 'px';
-    byID('rows').style.blockSize = byID('heads').style.blockSize = places * this.rowHeight + 'px';
-    grid.setAttribute('aria-rowcount', view.count + 1);
+    canvas.blockSize = `calc(${height} + ${this.headHeight}px)`;
+    for (const id of ['rows', 'heads', 'groups']) byID(id).style.blockSize = height;
+    for (const row of pool.rows.values()) if (row.isPlaced) row.move();
+    grid.setAttribute('aria-rowcount', view.count + this.groups.length + 1);
     grid.setAttribute('aria-colcount', 2 + columnOf(this.end - 1) + 1);
   },
-  /** Scrolls to a place, an instant or x, or both. An axis without a target stays. */
-  scrollTo({ place, instant, x = instant === undefined ? undefined : this.x(instant) }) {
+  /** Scrolls to a place or y, an instant or x, or both. An axis without a target stays. */
+  scrollTo({ place, y = place === undefined ? undefined : this.topOf(place), instant, x = instant === undefined ? undefined : this.x(instant) }) {
     const sign = document.documentElement.dir === 'rtl' ? -1 : 1;
-    const y = place === undefined ? undefined : place * this.rowHeight;
     const [left, top] = this.isVertical ? [y, x] : [x, y];
     const to = { behavior: 'instant' };
     if (top !== undefined) to.top = Math.max(0, top);
@@ -168,7 +203,11 @@ export const renderer = {
     stickyTitles.mark(seen);
     header.draw(motion.left);
     this.slow = Math.abs(motion.dy) < layout.rowHeight / 4 ? this.slow + 1 : 0;
-    if (this.slow > 3 || isAll || !isMoving && isDone) pool.writeLogos(seen);
+    groupHeaders.draw(seen);
+    if (this.slow > 3 || isAll || !isMoving && isDone) {
+      pictures.request(seen);
+      pool.writeLogos(seen);
+    }
     if (isMoving || !isDone) this.schedule();
     if (isMoving) {
       clearTimeout(this.settleTimer);
@@ -230,9 +269,9 @@ export function requestFirstTiles() {
 
 /** Replaces the server's rows with the script's in one step, to avoid flicker. */
 function takeOver() {
-  const left = layout.left(), top = layout.top(), { width, height } = layout;
-  const last = Math.min(layout.end, layout.instant(left + width)) - 1;
-  for (let block = Math.floor(top / layout.rowHeight / tileRows); block * tileRows * layout.rowHeight < Math.min(top + height, view.count * layout.rowHeight); block++) {
+  const left = layout.left(), { first, end } = layout.places(layout.top());
+  const last = Math.min(layout.end, layout.instant(left + layout.width)) - 1;
+  for (let block = Math.floor(first / tileRows); block * tileRows < end; block++) {
     for (let slot = slotOf(layout.instant(left)); slot <= slotOf(last); slot++) {
       if (!tiles.ready.has(tiles.key(block, slot))) return;
     }
@@ -248,7 +287,7 @@ export function startDrawing() {
   byID('first')?.remove();
   byID('marks').replaceChildren();
   byID('hours').style.removeProperty('--shift');
-  byID('rows').hidden = byID('heads').hidden = false;
+  for (const id of ['rows', 'heads', 'groups']) byID(id).hidden = false;
   byID('nowline').hidden = false;
   grid.classList.add('live');
   renderer.frameNow();
@@ -259,7 +298,7 @@ export function startDrawing() {
 /** Moves the server's rows to their position in the guide. */
 export function placeFirst() {
   const row = Number(grid.dataset.row), from = Number(grid.dataset.from), shift = layout.x(from) + 'px';
-  byID('first').style.cssText = `position:absolute;inset-inline:0;inset-block-start:${layout.headHeight + row * layout.rowHeight}px;--shift:${shift}`;
+  byID('first').style.cssText = `position:absolute;inset-inline:0;inset-block-start:${layout.headHeight + layout.y(row)}px;--shift:${shift}`;
   byID('hours').style.setProperty('--shift', shift);
   layout.scrollTo({ place: row, instant: from });
 }
@@ -279,6 +318,7 @@ export const ticker = {
     header.drawNow();
     tools.tick(now);
     for (const row of pool.rows.values()) for (const cell of row.cells.values()) cell.tick(now);
+    pictures.request(layout.places(layout.top()));
     // A pixel at the default zoom is 15 seconds.
     this.timer = setTimeout(() => this.tick(), 5000 - (Date.now() % 5000));
   },
@@ -391,9 +431,11 @@ export const pool = {
   /** Sets the order of the rows for screen readers. Moving the elements would be slow. */
   sort() {
     if (this.isSorted) return;
-    const rows = [...this.rows.values()].filter(row => row.isPlaced).sort((a, b) => a.place - b.place);
+    const rows = [...this.rows.values()].filter(row => row.isPlaced).map(row => row.element);
     this.isSorted = rows.length === this.rows.size;
-    byID('rows').setAttribute('aria-owns', rows.map(row => row.element.id).join(' '));
+    const line = element => Number(element.getAttribute('aria-rowindex'));
+    const all = [...rows, ...groupHeaders.rows].sort((a, b) => line(a) - line(b));
+    byID('rows').setAttribute('aria-owns', all.map(element => element.id).join(' '));
   },
 };
 

@@ -1,7 +1,7 @@
 // The elements of the grid: the header with the hours, and the rows with their heads and cells.
 
 import { byID, clamp, clock, grid, initials, make, pageURL, pictureURL, settings, zone } from './base.js';
-import { cellsOf, isSame, paintStar, slotOf, stations, tileNumber, tileRows } from './listings.js';
+import { cellsOf, isSame, paintStar, pictures, slotOf, stations, tileNumber, tileRows } from './listings.js';
 import { columnOf, drawing, layout, motion, pool } from './drawing.js';
 import { focus, tools } from './controls.js';
 import { watched } from './watched.js';
@@ -112,6 +112,49 @@ export const header = {
   },
 };
 
+/**
+ * The headers of groups of stations near those in sight. Each is in a box as high as its group, in which it sticks to the edge
+ * below the hours.
+ */
+export const groupHeaders = {
+  /** The boxes by the index of the group. */
+  boxes: new Map(), groups: null, from: 0, to: 0,
+
+  /** The rows of the headers, for screen readers. */
+  get rows() { return [...this.boxes.values()].map(box => box.firstChild); },
+
+  draw({ first, end }) {
+    const { groups, halfScreen } = layout;
+    const from = Math.max(0, layout.groupCount(first - 2 * halfScreen) - 1), to = layout.groupCount(end + 2 * halfScreen);
+    if (groups === this.groups && from === this.from && to === this.to) return;
+    if (groups !== this.groups) {
+      for (const box of this.boxes.values()) box.remove();
+      this.boxes.clear();
+    }
+    [this.groups, this.from, this.to] = [groups, from, to];
+    for (const [index, box] of this.boxes) if (index < from || index >= to) { box.remove(); this.boxes.delete(index); }
+    for (let index = from; index < to; index++) if (!this.boxes.has(index)) this.boxes.set(index, this.add(index, groups[index]));
+    pool.isSorted = false;
+    this.paintLines();
+  },
+  add(index, { title, place, y, end }) {
+    const cell = make('span', { role: 'rowheader', dir: 'auto', 'aria-colindex': 1, 'aria-colspan': grid.getAttribute('aria-colcount') }, title);
+    const row = make('div', { id: 'group-' + index, class: 'grouphead', role: 'row', 'aria-rowindex': place + index + 2 }, cell);
+    const box = make('div', { class: 'grouprows', role: 'presentation' }, row);
+    box.style.cssText = `inset-block-start:${y}px;block-size:${layout.groupHeight + (end - place) * layout.rowHeight}px`;
+    byID('groups').append(box);
+    return box;
+  },
+  /** Gives the lines across the rows a piece for each group, because their pattern begins with its first row. */
+  paintLines() {
+    const { groups, groupHeight, isVertical, rowHeight } = layout, isMirrored = document.documentElement.dir === 'rtl';
+    const piece = (y, size) => (isVertical ? `${isMirrored ? 'right ' : 'left '}${y}px top 0/${size}px 100%` : `0 ${y}px/100% ${size}px`);
+    const pieces = groups.slice(this.from, this.to).map(({ y, place, end }) => piece(y + groupHeight, (end - place) * rowHeight));
+    if (groups[0]?.y > 0) pieces.push(piece(0, groups[0].y));
+    byID('canvas').style.setProperty('--pieces', pieces.map(each => `var(--pattern) ${each} no-repeat`).join());
+  },
+};
+
 // The head of a row: the station's name, number, logo and star.
 
 let madeRows = 0;
@@ -138,6 +181,8 @@ class Head {
     this.known = null;
     /** The URL of a logo that isn't shown yet. */
     this.icon = null;
+    /** What is on now, if the head shows its picture instead of the logo. */
+    this.picture = null;
   }
 
   write(row) {
@@ -155,15 +200,37 @@ class Head {
     paintStar(this.star, station?.id);
     this.star.setAttribute('aria-label', 'Favorite: ' + name);
     this.icon = pictureURL(station?.logo);
+    this.removePicture();
     if (this.icon) this.logo.replaceChildren(); else this.logo.replaceChildren(make('i', {}, initials(name)));
   }
-  /** Shows the station's logo. Logos wait until the rows scroll slowly. page.js replaces those that fail to load. */
-  writeLogo() {
-    if (!this.icon) return;
-    const image = make('img', { alt: '', decoding: 'async', referrerpolicy: 'no-referrer' });
-    image.src = this.icon;
-    this.icon = null;
-    this.logo.replaceChildren(image);
+  /** Shows the station's logo. Logos wait until the rows scroll slowly. page.js replaces logos that fail to load. */
+  writeLogo(row) {
+    if (this.icon) {
+      const image = make('img', { alt: '', decoding: 'async', referrerpolicy: 'no-referrer' });
+      image.src = this.icon;
+      this.icon = null;
+      this.logo.prepend(image);
+    }
+    const picture = pictures.at(row);
+    if (picture === this.picture) return;
+    this.removePicture();
+    if (picture) this.showPicture(picture);
+  }
+  /** Shows the picture of what is on instead of the logo, once it has loaded. */
+  showPicture(picture) {
+    this.picture = picture;
+    const image = make('img', {
+      class: 'now', alt: '', title: picture.title, loading: 'lazy', decoding: 'async', referrerpolicy: 'no-referrer',
+      onload: () => this.logo.classList.add('pictured'), onerror: () => image.remove(),
+    });
+    image.src = picture.url;
+    this.logo.append(image);
+  }
+  removePicture() {
+    if (!this.picture) return;
+    this.picture = null;
+    this.logo.classList.remove('pictured');
+    this.logo.querySelector('.now')?.remove();
   }
 }
 
@@ -216,10 +283,14 @@ class Row {
     this.isPlaced = true;
     for (const element of [this.element, this.head.element]) {
       if (element.hidden) element.hidden = false;
-      element.style.insetBlockStart = this.place * layout.rowHeight + 'px';
       element.dataset.row = this.row;
     }
-    this.element.setAttribute('aria-rowindex', this.place + 2);
+    this.move();
+  }
+  /** Moves the elements to the position of the place, which depends on the groups above it. */
+  move() {
+    this.element.style.insetBlockStart = this.head.element.style.insetBlockStart = layout.y(this.place) + 'px';
+    this.element.setAttribute('aria-rowindex', this.place + layout.groupCount(this.place) + 2);
   }
   hide() {
     if (this.element.hidden) return;
@@ -335,7 +406,7 @@ class Row {
       cell.recycle();
     }
   }
-  writeLogo() { if (this.isPlaced) this.head.writeLogo(); }
+  writeLogo() { if (this.isPlaced) this.head.writeLogo(this.row); }
 
   /** Finds the cell that the edge clips, or will clip before it arrives at `reach`. */
   markCut(left, reach) {

@@ -11,6 +11,8 @@
 //   .head         a station's name (role=rowheader, owned by the row): data-row, data-station; contains a.station and
 //                 button.star; in its row in the server's markup, then in #heads
 //                 With hours downwards (data-grid=vertical on the root element), a row is a column; see guide.css.
+//   .grouphead    the header of a group of stations (role=row, owned by #rows) in #groups, if the settings show them
+//   .now          the picture of what is on instead of the logo in .logo, which then has the class pictured
 //   .cell         data-id (airing; 0 for a gap, -n for n short airings), data-start, data-stop (seconds); classes g1…g8 (genre),
 //                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
 //                 away (starts with it), wanted (of the highlighted genre), watched (by a rule); contains one <a> (tabindex 0 on only one)
@@ -19,14 +21,14 @@
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
 //   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
-//   #options      <dialog> with settings: #set-profile #pin #set-theme #set-size #set-clock #set-zone #set-dir #set-hidden #set-order
+//   #options      <dialog> with settings: #set-profile #pin #set-theme #set-size #set-clock #set-zone #set-dir #set-groups #set-pictures #set-hidden #set-order
 //   #live #state  announcements for screen readers, and the current error
 //   window.epg    read-only state for tests: see below
 //
 // Content of the guide is never parsed as HTML: texts become text nodes, and URLs pass through `webURL` or `pictureURL`.
 
 import { byID, clock, connection, grid, make, pageURL, requestJSON, showStatus, zone } from './base.js';
-import { concerns, filter, rowsByID, takeProfile, tiles, view } from './listings.js';
+import { concerns, filter, pictures, rowsByID, takeProfile, tiles, view } from './listings.js';
 import { layout, placeFirst, pool, renderer, requestFirstTiles, startDrawing, ticker } from './drawing.js';
 import { dialogs, focus, listenToKeys, relayout, search, tools } from './controls.js';
 import { watched } from './watched.js';
@@ -91,6 +93,7 @@ const follower = {
     const isReplaced = changes.complete === false || changes.stationsChanged;
     tiles.generation = grid.dataset.generation = changes.name ?? page.generation;
     tiles.makeStale(tile => concerns(changes, [...tile.rows.keys()], tile.from));
+    pictures.makeStale(isReplaced);
     if (isReplaced) rowsByID.clear();
     if (page.origin !== layout.origin) this.move(page);
     if (page.end !== layout.end || page.rows !== view.total) {
@@ -133,7 +136,7 @@ const follower = {
 function begin() {
   zone.set();
   layout.measure();
-  byID('canvas').append(make('div', { id: 'heads', class: 'heads', role: 'row', hidden: true }), make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }));
+  byID('canvas').append(make('div', { id: 'heads', class: 'heads', role: 'row', hidden: true }), make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'groups', role: 'presentation', hidden: true }), make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }));
   layout.resize();
   placeFirst();
 

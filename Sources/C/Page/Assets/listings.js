@@ -1,8 +1,8 @@
 // What the grid shows: the stations and the selection of those to show, and the tiles with their airings.
 
 import {
-  announce, clamp, connection, grid, locales, requestJSON, requestWithGeneration, seconds, settings, sharedParameters, showStatus,
-  storage, urlWith,
+  announce, clamp, clock, connection, grid, locales, partition, pictureURL, requestJSON, requestWithGeneration, seconds, settings,
+  sharedParameters, showStatus, storage, urlWith,
 } from './base.js';
 import { drawing, layout, motion, pool, renderer, slotsBetween } from './drawing.js';
 
@@ -39,18 +39,32 @@ export const view = {
     if (!this.rows) return first + '-' + (end - 1);
     const [row, known] = [this.rows, this.named.get(first)];
     if (known?.rows === row) return known.names;
-    const names = this.ranges(first, end);
+    const names = this.ranges(this.rows.slice(first, end));
     this.named.set(first, { rows: row, names });
     return names;
   },
   named: new Map(),
-  ranges(first, end) {
+  ranges(rows) {
     const names = [];
-    for (const row of this.rows.slice(first, end).sort((a, b) => a - b)) {
+    for (const row of rows.sort((a, b) => a - b)) {
       const last = names[names.length - 1];
       if (last && last[1] === row - 1) last[1] = row; else names.push([row, row]);
     }
     return names.map(([a, b]) => (a === b ? a : a + '-' + b)).join(',');
+  },
+
+  /** Runs of adjacent rows of the guide whose stations are in the same group: the first row, and the name. */
+  runs: [],
+  /** The groups of the shown rows, if they have headers: for each run of places, the first place and the title (GuideGroup.runs). */
+  groups() {
+    if (!settings.groups) return [];
+    if (!this.rows) return this.runs.filter(({ row }) => row < this.total).map(({ row, name }) => ({ place: row, title: name }));
+    const groups = [];
+    this.rows.forEach((row, place) => {
+      const title = this.runs[partition(this.runs, run => run.row > row) - 1]?.name ?? (groups.length ? 'Other stations' : undefined);
+      if (title !== groups[groups.length - 1]?.title) groups.push({ place, title });
+    });
+    return groups;
   },
 
   /** Updates the shown rows. */
@@ -363,6 +377,57 @@ export function cellsOf(place, from, to) {
   }
   return cells.filter(cell => cell.e > from && cell.s < to);
 }
+
+// The pictures of what is on now, which the page shows instead of logos if the settings say so.
+
+/** The number of places whose pictures are requested at once. */
+const picturePlaces = 24;
+
+export const pictures = {
+  /** By row of the guide: URL and title of what is on (no URL for none), and the instant until which this is known. */
+  known: new Map(),
+  loading: new Set(),
+
+  /** The picture of a row of the guide; null for none. */
+  at(row) {
+    const picture = settings.pictures ? this.known.get(row) : null;
+    return picture?.url ? picture : null;
+  },
+  /** Requests the pictures of places in sight that are unknown, or whose airing has ended. */
+  request({ first, end }) {
+    if (!settings.pictures) return;
+    const now = clock.now();
+    for (let place = first - first % picturePlaces; place < end; place += picturePlaces) {
+      const places = Array.from({ length: Math.min(picturePlaces, view.count - place) }, (_, i) => place + i);
+      const rows = places.map(place => view.row(place));
+      if (rows.some(row => !(this.known.get(row)?.until > now))) this.load(rows);
+    }
+  },
+  async load(rows) {
+    const names = view.ranges(rows);
+    if (this.loading.has(names)) return;
+    this.loading.add(names);
+    // The service rounds the time down to the minute. A failed request is repeated.
+    const now = clock.now(), soon = now + 30, { known } = this;
+    const parameters = { ...sharedParameters('at'), fields: 'start,stop,title,poster', ...sharedParameters('lang'), rows: names };
+    const stations = await requestJSON(urlWith('/api/v1/now', parameters)).then(response => response.stations, () => null);
+    this.loading.delete(names);
+    if (known !== this.known) return;
+    for (const row of rows) known.set(row, { ...known.get(row), until: stations ? now + 3600 : soon });
+    for (const { row, now: airings, next } of stations ?? []) {
+      // Airings that share a window follow each other (TimeWindow.share).
+      const ends = airings.map(({ start, stop }, i) => seconds(start) + Math.floor((seconds(stop) - seconds(start)) * (i + 1) / airings.length));
+      const index = ends.findIndex(end => now < end), airing = airings[index], end = ends[index] ?? (next && seconds(next.start));
+      known.set(row, { url: pictureURL(airing?.poster), title: airing?.title, until: end ? Math.max(soon, end) : now + 3600 });
+    }
+    renderer.schedule();
+  },
+  /** Requests everything again, because the guide has changed; `isReplaced` if rows have other stations. */
+  makeStale(isReplaced) {
+    if (isReplaced) this.known = new Map();
+    for (const picture of this.known.values()) picture.until = 0;
+  },
+};
 
 // Selects the tiles to request: those in sight, those ahead of the scroll, and those around.
 

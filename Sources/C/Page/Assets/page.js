@@ -62,7 +62,7 @@ const profiles = {
   path(name) { return '/api/v1/profiles/' + encodeURIComponent(name); },
 
   lists: ['favorites', 'hidden'],
-  choices: ['theme', 'size', 'clock', 'zone', 'dir', 'grid', 'hour', 'hourDown'],
+  choices: ['theme', 'size', 'clock', 'zone', 'dir', 'grid', 'groups', 'pictures', 'hour', 'hourDown'],
   /** The settings in this browser, without those that have their default. */
   get own() {
     const stored = this.read(this.key('settings'), {}), found = {};
@@ -257,7 +257,7 @@ document.addEventListener('load', event => logo(event)?.classList.add('there'), 
 document.addEventListener('error', event => {
   const image = event.target, source = image instanceof HTMLImageElement ? image.getAttribute('src') : null;
   const isFirst = Boolean(source?.startsWith('/art/')) && !image.dataset.again;
-  if (!logo(event)) {
+  if (!logo(event) || image.classList.contains('now')) {
     // Not all browsers show the initials of the style sheet.
     if (!isFirst) return image.closest?.('.v-logo') && image.replaceWith(image.dataset.instead);
     event.stopPropagation();
