@@ -28,7 +28,7 @@ def details_show_every_field(world):
     page.search("Lighthouse Keeper")
     page.choose_result("Lighthouse Keeper")
     page.press("Enter")
-    _expect_everything(page.details(), "121", "films.example.com")
+    _expect_everything(page.details(), "2 h 1 min", "films.example.com")
     requested = [url for url, _ in page.requests()]
     assert any("/art/airings/" in url for url in requested), "the poster isn't requested"
     assert not re.search(r"\b(false|undefined|null|NaN|\[object)", page.details()), page.details()

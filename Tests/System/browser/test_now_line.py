@@ -73,7 +73,7 @@ def today_label_moves_after_midnight(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
     named = """
-        const select = document.getElementById('day'), today = [...select.options].filter(o => o.textContent.endsWith('– today'));
+        const select = document.getElementById('day'), today = [...select.options].filter(o => o.textContent === 'Today');
         return [today.map(o => Number(o.value)), Number(select.value)];"""
     before, shown = page.run(named)
     page.run(SLEEP, 24 * 3_600_000)
