@@ -3,7 +3,7 @@
 ///
 /// A section consists of its header, the top inset, rows separated by line spacing, the bottom inset,
 /// and its footer. Headers and footers span the whole container and ignore insets. A header or footer of length 0 is
-/// omitted, as observed in UIKit. If the layout scrolls horizontally, the axes are swapped: rows become columns.
+/// omitted, as documented for UIKit. If the layout scrolls horizontally, the axes are swapped: rows become columns.
 ///
 /// Sections with a single item size are computed and not stored: a million items cost as much as ten. A section whose
 /// items have individual sizes stores about fifty bytes per row, and requests the sizes of visible rows again on each
