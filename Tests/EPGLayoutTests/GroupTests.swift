@@ -20,7 +20,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([], []), ([nil, nil], []), (["A", "A", "B"], ["0 A", "2 B"]), ([nil, "A", "A"], ["1 A"]),
+            ([], []), ([nil, nil], []), (["A", "A", "B"], ["0 A", "2 B"]), ([nil, "A", "A"], ["0 Other", "1 A"]),
             (["A", nil, nil, "A"], ["0 A", "1 Other", "3 A"]),
         ] as [([String?], [String])])
     func eachRunOfATitleIsAGroup(_ titles: [String?], _ groups: [String]) {

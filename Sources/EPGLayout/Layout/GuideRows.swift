@@ -58,14 +58,15 @@ public struct GuideGroup: Hashable, Sendable {
 
     /// Returns a group for each run of rows with the same title.
     ///
-    /// - Parameter titles: The titles of rows 0, 1, 2, …; rows without one are in a group named `other`, except before the first
-    ///   group.
+    /// - Parameters:
+    ///   - titles: The titles of rows 0, 1, 2, …; `nil` for none. If no row has a title, there is no group.
+    ///   - other: The title of rows without one.
     /// - Complexity: O(n).
-    public static func runs(of titles: some Sequence<String?>, other: String) -> [GuideGroup] {
+    public static func runs(of titles: [String?], other: String) -> [GuideGroup] {
+        guard titles.contains(where: { $0 != nil }) else { return [] }
         var groups: [GuideGroup] = []
-        for (row, title) in titles.enumerated() {
-            guard let title = title ?? (groups.isEmpty ? nil : other), title != groups.last?.title else { continue }
-            groups.append(GuideGroup(firstRow: row, title: title))
+        for (row, title) in titles.enumerated() where (title ?? other) != groups.last?.title {
+            groups.append(GuideGroup(firstRow: row, title: title ?? other))
         }
         return groups
     }

@@ -64,7 +64,7 @@ export const view = {
       const title = this.runs[partition(this.runs, run => run.row > row) - 1]?.name ?? (groups.length ? 'Other stations' : undefined);
       if (title !== groups[groups.length - 1]?.title) groups.push({ place, title });
     });
-    return groups;
+    return groups.some(({ title }) => title !== 'Other stations') ? groups : [];
   },
 
   /** Updates the shown rows. */
