@@ -32,7 +32,7 @@ struct GridCommand: ParsableCommand {
     @Option(help: "Level of detail of a row")
     var style = TextGrid.RowStyle.ruled
 
-    @Flag(help: "Show a header above each group of stations, as in the lineups.")
+    @Flag(help: "Show a header above each run of stations with the same group of a playlist.")
     var groups = false
 
     @Option(help: "Output format")
