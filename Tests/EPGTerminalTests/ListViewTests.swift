@@ -9,6 +9,15 @@ import Testing
         ListView.Row(id: AiringID(id), title: "Row \(id)", detail: "", children: children)
     }
 
+    @Test func firstOfTwoRowsWithOneIdentifierIsShown() throws {
+        let list = ListView(size: Screen.Size(columns: 40, rows: 10))
+        let rows = ["First", "Second"].map { ListView.Row(id: AiringID(1), title: $0, detail: "", children: []) }
+        try list.show([ListView.Section(header: "Matches", rows: rows)])
+        var screen = Screen(size: Screen.Size(columns: 40, rows: 10))
+        list.draw(on: &screen, below: 0, rows: 10)
+        expectText(screen.text, contains: ["First"], lacks: ["Second"])
+    }
+
     @Test func rowThatOccursTwiceIsShownOnce() throws {
         let list = ListView(size: Screen.Size(columns: 40, rows: 10))
         for rows in [[row(1), row(1)], [row(1, children: [row(1)])], [row(1, children: [row(2)]), row(2)]] {

@@ -32,6 +32,7 @@ package struct SetupHTML: Sendable {
     private let clock: GuideClock
     private let frame: PageFrame
 
+    /// Creates the page for a guide without, or with outdated, listings.
     package init(_ listings: ListingsState, clock: GuideClock, frame: PageFrame) {
         self.listings = listings
         self.clock = clock

@@ -208,17 +208,21 @@ final class GridView: CollectionViewDataSource {
 
     /// Moves the focus, and reads the days at its new place.
     ///
-    /// - Throws: An error of the store, which leaves the focus where it is.
+    /// - Throws: An error of the store, after the focus has moved within the days in memory.
     func move(_ step: FocusMove) throws {
-        switch step {
-        case .earlier, .pageEarlier: try readDays(towardEarlier: true)
-        case .later, .pageLater: try readDays(towardEarlier: false)
-        default: break
+        let reading = Result {
+            switch step {
+            case .earlier, .pageEarlier: try readDays(towardEarlier: true)
+            case .later, .pageLater: try readDays(towardEarlier: false)
+            default: break
+            }
         }
-        guard let navigator, let focus else { return }
-        let moved = navigator.step(step, from: focus, in: viewport, now: now)
-        self.focus = moved.focus
-        scroll(to: moved.contentOffset)
+        if let navigator, let focus {
+            let moved = navigator.step(step, from: focus, in: viewport, now: now)
+            self.focus = moved.focus
+            scroll(to: moved.contentOffset)
+        }
+        try reading.get()
     }
 
     /// Focuses the row of a station at an instant.

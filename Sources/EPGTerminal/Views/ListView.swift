@@ -131,8 +131,12 @@ final class ListView {
         var rows: [AiringID: Row] = [:]
         var snapshot = Snapshot<Int, AiringID>()
         var outlines: [Int: SectionSnapshot<AiringID>] = [:]
-        // A row that occurs twice is shown once.
-        func isNew(_ row: Row) -> Bool { rows.updateValue(row, forKey: row.id) == nil }
+        // Of a row that occurs twice, the first one is shown.
+        func isNew(_ row: Row) -> Bool {
+            guard rows[row.id] == nil else { return false }
+            rows[row.id] = row
+            return true
+        }
         for (index, section) in sections.enumerated() {
             var outline = SectionSnapshot<AiringID>()
             for row in section.rows where isNew(row) {
