@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 11; see GuideSchema). It is embedded in the programs, which apply
+-- This file is the only definition of the current schema (user_version 12; see GuideSchema). It is embedded in the programs, which apply
 -- it to new databases, and derive the schema of PostgreSQL from it (PostgresSchema). Older databases are migrated to it; see the table
 -- grdb_migrations at the end.
 --
@@ -49,10 +49,17 @@ CREATE TABLE source (
     refresh_interval INTEGER CHECK (refresh_interval > 0),
     -- Whether the configuration file (epg.yml) defines the source. It is refreshed only while the file defines it.
     is_configured   INTEGER NOT NULL DEFAULT 0 CHECK (is_configured IN (0, 1)),
-    -- The user name of an account at Schedules Direct, and its lineups, one per line, empty for all; NULL for any other source. The
-    -- location is then the URL of the API. The password is in the file of passwords beside the database.
+    -- The user name of an account, and its lineups at Schedules Direct, one per line, empty for all; NULL without an account. The
+    -- location is then the URL of the server. The password is in the file of passwords beside the database.
     username        TEXT,
-    lineups         TEXT NOT NULL DEFAULT ''
+    lineups         TEXT NOT NULL DEFAULT '',
+    -- What an account gives access to; NULL for the guide of Schedules Direct.
+    service         TEXT CHECK (service IN ('schedules-direct', 'xtream', 'xtream-guide')),
+    -- Whether refreshes add the guides that a playlist names as sources, and the source whose playlist names this guide.
+    follows_guides  INTEGER NOT NULL DEFAULT 0 CHECK (follows_guides IN (0, 1)),
+    playlist_id     INTEGER REFERENCES source ON DELETE SET NULL,
+    -- Patterns (`*`, `?`) of the groups whose channels may show stations of the source, one per line; empty for all channels.
+    group_patterns  TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- The state of a source between refreshes. It is not part of the guide.
@@ -253,7 +260,9 @@ CREATE TABLE lineup (
     id              INTEGER PRIMARY KEY,
     name            TEXT NOT NULL UNIQUE CHECK (name <> ''),
     -- The attributes of the list: a JSON object.
-    attributes      TEXT NOT NULL
+    attributes      TEXT NOT NULL,
+    -- The source whose playlist it is, which has the same name; NULL for a playlist that was imported by hand.
+    source_id       INTEGER REFERENCES source ON DELETE CASCADE
 ) STRICT;
 
 -- An entry of a lineup.
@@ -284,6 +293,25 @@ CREATE TABLE channel (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX channel_by_station ON channel (station_id) WHERE station_id IS NOT NULL;
+
+-- Channels with changes of the user that the playlist of their lineup no longer contains, for a year. A channel that returns gets its
+-- changes back.
+CREATE TABLE former_channel (
+    lineup_id       INTEGER NOT NULL REFERENCES lineup ON DELETE CASCADE,
+    -- From 0, the channel that was removed last first.
+    ordinal         INTEGER NOT NULL CHECK (ordinal >= 0),
+    -- As in the table channel.
+    name            TEXT NOT NULL,
+    number          TEXT,
+    guide_id        TEXT,
+    address         TEXT NOT NULL,
+    groups          TEXT NOT NULL,
+    attributes      TEXT NOT NULL,
+    -- The place in the user's order, from 0; NULL in the order of the playlist.
+    place           INTEGER CHECK (place >= 0),
+    removed_at      INTEGER NOT NULL,
+    PRIMARY KEY (lineup_id, ordinal)
+) STRICT, WITHOUT ROWID;
 
 -- Matches of channels to stations that the user chose. The station may be missing in the guide.
 CREATE TABLE mapping (
@@ -434,6 +462,22 @@ CREATE TABLE airing_change (
     CHECK (old_start IS NOT NULL OR new_start IS NOT NULL),
     CHECK ((old_start IS NULL) = (old_stop IS NULL) AND (new_start IS NULL) = (new_stop IS NULL))
 ) STRICT, WITHOUT ROWID;
+
+-- The channels that a new version of a playlist added, removed or renamed in a generation.
+CREATE TABLE channel_change (
+    generation      INTEGER NOT NULL REFERENCES generation ON DELETE CASCADE,
+    lineup_id       INTEGER NOT NULL REFERENCES lineup ON DELETE CASCADE,
+    ordinal         INTEGER NOT NULL CHECK (ordinal >= 0),
+    -- NULL if the channel was added.
+    old_name        TEXT,
+    -- NULL if the channel was removed.
+    new_name        TEXT,
+    PRIMARY KEY (generation, lineup_id, ordinal),
+    CHECK (old_name IS NOT NULL OR new_name IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+
+-- Finds the changes of a lineup that is deleted.
+CREATE INDEX channel_change_by_lineup ON channel_change (lineup_id);
 
 -- The applied migrations in the format of GRDB's DatabaseMigrator. The last migration includes all earlier ones. A new database
 -- needs no migration.

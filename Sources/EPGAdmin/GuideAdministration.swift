@@ -9,11 +9,12 @@ package protocol GuideAdministration: Sendable {
     /// Downloads a guide or playlist.
     ///
     /// - Parameters:
-    ///   - url: An `http` or `https` URL.
+    ///   - url: An `http` or `https` URL; with an account, of its server.
+    ///   - account: The Xtream account whose playlist to download; `nil` to download the URL.
     ///   - progress: Receives the number of bytes received, and of all bytes if it is known.
     /// - Throws: ``ImportRefusal`` and ``PrivateHostRefusal``.
     func download(
-        _ url: String, progress: @escaping @Sendable (Int64, Int64?) -> Void,
+        _ url: String, of account: AccountLogIn?, progress: @escaping @Sendable (Int64, Int64?) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws -> (SpoolFile, GuideDownload)
 
@@ -26,7 +27,7 @@ package protocol GuideAdministration: Sendable {
     ///
     /// - Throws: ``ImportRefusal`` and ``PrivateHostRefusal``.
     func lineups(
-        of account: SchedulesDirectLogIn, isCancelled: @escaping @Sendable () -> Bool
+        of account: AccountLogIn, isCancelled: @escaping @Sendable () -> Bool
     ) throws -> [SchedulesDirectOffer]
 
     /// Checks that a URL of an administrator does not name this machine or its network, unless the settings allow its host
@@ -77,17 +78,22 @@ package protocol GuideAdministration: Sendable {
     func updateDerivedListings(in store: any GuideWriting) throws
 }
 
-/// An account at Schedules Direct.
-package struct SchedulesDirectLogIn: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+/// An account of a provider.
+package struct AccountLogIn: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The service: the guide of Schedules Direct, or the playlist of an Xtream server.
+    package var service: SourceAccount.Service
     /// The user name: an e-mail address for most accounts.
     package var username: String
     /// The password, which descriptions and mirrors leave out.
     package var password: String
-    /// The URL of another server with the same API; `nil` for Schedules Direct.
+    /// The URL of the server; `nil` for Schedules Direct itself.
     package var url: String?
 
-    /// Creates an account.
-    package init(username: String, password: String, url: String? = nil) {
+    /// Creates an account, by default at Schedules Direct.
+    package init(
+        _ service: SourceAccount.Service = .schedulesDirect, username: String, password: String, url: String? = nil
+    ) {
+        self.service = service
         self.username = username
         self.password = password
         self.url = url

@@ -36,7 +36,7 @@ final class PreviewTable: Sendable {
             /// A file with this name.
             case upload(String)
             case url(String)
-            case account(SchedulesDirectLogIn)
+            case account(AccountLogIn)
         }
 
         enum State: Sendable {
@@ -173,8 +173,9 @@ final class PreviewTable: Sendable {
         if let former { discard(former) } else { try checkCapacity() }
         let entry =
             switch origin {
-            case .upload, .account: Entry(origin, .reading)
-            case .url: Entry(origin, .fetching(0, of: 0))
+            case .account(let logIn) where logIn.service == .schedulesDirect: Entry(origin, .reading)
+            case .upload: Entry(origin, .reading)
+            case .url, .account: Entry(origin, .fetching(0, of: 0))
             }
         entries.withLock { $0.append(entry) }
         Task { await read(entry, file, operations) }
@@ -213,6 +214,10 @@ final class PreviewTable: Sendable {
                             of: former, besides: service.guide.read { try $0.sourceRecords().map(\.source) })
                     }
                 }
+                if request.followsGuides || request.account != nil {
+                    // Adds the guides of the playlist.
+                    operations.requestRefresh(of: [request.source], isForced: false)
+                }
                 entry.set(.added(request.source))
             } catch {
                 entry.failure = reason(error)
@@ -229,11 +234,16 @@ final class PreviewTable: Sendable {
                 var download: GuideDownload?
                 switch entry.origin {
                 case .upload: break
-                case .account(let logIn):
+                case .account(let logIn) where logIn.service == .schedulesDirect:
                     return .lineups(try operations.lineups(of: logIn, isCancelled: isCancelled))
+                case .account(let logIn):
+                    (file, download) = try operations.download(
+                        logIn.url ?? "", of: logIn, progress: { entry.set(.fetching($0, of: $1 ?? 0)) },
+                        isCancelled: isCancelled)
+                    entry.set(.reading)
                 case .url(let url):
                     (file, download) = try operations.download(
-                        url, progress: { entry.set(.fetching($0, of: $1 ?? 0)) }, isCancelled: isCancelled)
+                        url, of: nil, progress: { entry.set(.fetching($0, of: $1 ?? 0)) }, isCancelled: isCancelled)
                     entry.set(.reading)
                 }
                 guard let file else { preconditionFailure("an upload has a file") }

@@ -15,6 +15,9 @@ struct SourceFields: Sendable {
     var shift: Int64
     var encoding: String?
     var stations: [String]
+    var groups: [String]
+    /// Whether to follow the guides of a playlist; `nil` for a guide.
+    var followsGuides: Bool?
 
     /// - Throws: ``Problem`` with status 422 for an invalid value.
     init(_ form: Form) throws(Problem) {
@@ -51,6 +54,9 @@ struct SourceFields: Sendable {
             }
         }
         stations = (try form.text("stations", maximumLength: 4000) ?? "").split(separator: " ").map(String.init)
+        groups = (try form.text("groups", maximumLength: 4000) ?? "").split(separator: ";")
+            .map { String($0).trimmingBlanks }.filter { !$0.isEmpty && $0 != "*" }
+        followsGuides = form["playlist"] == nil ? nil : form["follow-guides"] != nil
     }
 
     static func checkURL(_ text: String) throws(Problem) {
@@ -66,6 +72,8 @@ struct SourceFields: Sendable {
         source.shift = shift
         source.encoding = encoding
         source.stations = stations
+        source.groups = groups
+        source.followsGuides = followsGuides ?? source.followsGuides
     }
 
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]

@@ -239,6 +239,10 @@ package struct LimitedGuide: GuideReading {
 
     package func lineups() throws -> [String] { try guide.lineups() }
 
+    package func channelChanges(ofLineup name: String, limit: Int) throws -> [LoggedChannelChange] {
+        try guide.channelChanges(ofLineup: name, limit: limit)
+    }
+
     package func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])? {
         try guide.lineup(named: name)
     }

@@ -7,10 +7,9 @@ extension RefreshFailure.Remedy {
     /// The next step, as a sentence.
     package var advice: String {
         switch self {
-        case .acceptGuide: "To accept the guide as it is, run epg refresh --force."
+        case .acceptGuide: "To accept it as it is, run epg refresh --force."
         case .removeOldAirings: "To remove them, run epg refresh --force."
         case .raiseImportLimit(let key): "If you trust the source, raise import.\(key) in epg.yml."
-        case .importPlaylist: "Import it with epg import FILE."
         case .allowPrivateAddresses:
             "To allow this, add the host to “private-hosts” in epg.yml or at /admin/settings, or use the IP address in the URL."
         case .raiseTimeLimit: "If it needs more time, set “time-limit:” for this source in epg.yml."

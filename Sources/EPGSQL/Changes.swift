@@ -182,7 +182,7 @@ extension SQLConnection {
         let last = try integer("SELECT max(generation) FROM generation WHERE at < $1", [.instant(entry.horizon)])
         if let last {
             // Deletes do not cascade during an import into SQLite.
-            for table in ["airing_change", "change", "generation"] {
+            for table in ["airing_change", "channel_change", "change", "generation"] {
                 try execute("DELETE FROM \(table) WHERE generation <= $1", [.integer(last)])
             }
         }

@@ -7,7 +7,7 @@ import EPGOutput
 /// indentation where it continues; the condition of a column is its end; `);`, perhaps with options, ends a table.
 package enum GuideSchema {
     /// The number of the current schema.
-    package static let version = 11
+    package static let version = 12
     /// The oldest version that can be migrated.
     package static let oldestVersion = 9
 
@@ -138,6 +138,14 @@ extension SQLConnection {
             try addColumn("username", to: "source")
             try addColumn("lineups", to: "source")
             try execute(definition(of: Self.table("setting")))
+        }
+        if version < 12 {
+            for column in ["service", "follows_guides", "playlist_id", "group_patterns"] {
+                try addColumn(column, to: "source")
+            }
+            try addColumn("source_id", to: "lineup")
+            for table in ["former_channel", "channel_change"] { try execute(definition(of: Self.table(table))) }
+            for index in GuideSchema.indexes where index.contains("ON channel_change") { try execute(index) }
         }
     }
 

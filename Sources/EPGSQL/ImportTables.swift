@@ -86,22 +86,7 @@ extension SQLImportTables {
         try connection.log(entry, generation: generation)
     }
 
-    package func log(_ entry: ImportLogEntry) throws {
-        let head = [entry.id, entry.source, entry.at.secondsSince1970, entry.generation.rawValue]
-        try connection.execute(
-            """
-            INSERT INTO import (id, source_id, at, generation, read, stored, merged, dropped, skipped, filtered, inserted,
-                changed, removed, diagnostics_of, diagnostics_digest)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-            """,
-            (head + entry.counts + [entry.diagnosticsOf]).map { .integer($0) } + [.bytes(entry.digest.blob)])
-        try connection.execute(
-            """
-            DELETE FROM import WHERE source_id = $1
-                AND id NOT IN (SELECT id FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 100)
-                AND id NOT IN (SELECT diagnostics_of FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 1)
-            """, [.integer(entry.source)])
-    }
+    package func log(_ entry: ImportLogEntry) throws { try connection.log(entry) }
 
     package func saveHeader(_ header: [ContentAttribute], ofSource source: Int64) throws {
         try connection.saveHeader(header, of: source)
@@ -109,5 +94,25 @@ extension SQLImportTables {
 
     package func saveState(_ state: SourceState, ofSource source: Int64) throws {
         try connection.saveState(state, of: source)
+    }
+}
+
+extension SQLConnection {
+    /// Writes the entry of an import, and removes old entries of its source; see ``ImportTables/log(_:)-(ImportLogEntry)``.
+    package func log(_ entry: ImportLogEntry) throws {
+        let head = [entry.id, entry.source, entry.at.secondsSince1970, entry.generation.rawValue]
+        try execute(
+            """
+            INSERT INTO import (id, source_id, at, generation, read, stored, merged, dropped, skipped, filtered, inserted,
+                changed, removed, diagnostics_of, diagnostics_digest)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+            """,
+            (head + entry.counts + [entry.diagnosticsOf]).map { .integer($0) } + [.bytes(entry.digest.blob)])
+        try execute(
+            """
+            DELETE FROM import WHERE source_id = $1
+                AND id NOT IN (SELECT id FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 100)
+                AND id NOT IN (SELECT diagnostics_of FROM import WHERE source_id = $1 ORDER BY id DESC LIMIT 1)
+            """, [.integer(entry.source)])
     }
 }

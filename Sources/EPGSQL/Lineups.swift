@@ -42,6 +42,22 @@ extension SQLReading {
         }
     }
 
+    package func channelChanges(ofLineup name: String, limit: Int) throws -> [LoggedChannelChange] {
+        try reading { connection in
+            try connection.values(
+                """
+                SELECT g.at, c.old_name, c.new_name, c.generation FROM channel_change c JOIN generation g ON g.generation = c.generation
+                WHERE c.lineup_id = (SELECT id FROM lineup WHERE name = $1)
+                ORDER BY c.generation DESC, c.ordinal LIMIT $2
+                """, [.text(name), .number(max(0, limit))]
+            ) { row in
+                LoggedChannelChange(
+                    at: Instant(secondsSince1970: row.integer(0)), generation: Generation(row.integer(3)),
+                    change: ChannelChange(from: row.textIfPresent(1), to: row.textIfPresent(2)))
+            }
+        }
+    }
+
     package func mappings() throws -> [String: StationID] { try reading { try $0.mappings() } }
 
     package func mappingShifts() throws -> [String: Int] { try reading { try $0.mappingShifts() } }
@@ -49,10 +65,49 @@ extension SQLReading {
 
 /// Changes of lineups and mappings. ``GuideWriting`` documents the members.
 extension SQLWriting {
+    package func replaceLineup(
+        _ lineup: Lineup, from refresh: LineupRefresh?, matcher: any ChannelMatching, now: Instant
+    ) throws -> LineupOutcome {
+        try writing { connection in
+            let stored = try connection.lineup(named: lineup.name)
+            let isNew = stored == nil
+            if let refresh, let share = refresh.minimumShare, let count = stored?.lineup.channels.count,
+                lineup.channels.count * 100 < count * share
+            {
+                throw RefusedImport.fewChannels(found: lineup.channels.count, stored: count, share: share)
+            }
+            let former = try stored.map { try connection.formerChannels(ofLineup: $0.id) } ?? []
+            let update = LineupUpdate(
+                of: lineup, replacing: stored?.lineup ?? Lineup(name: lineup.name), former: former, now: now)
+            var changesGuide = try connection.write(update.lineup)
+            guard let id = try connection.integer("SELECT id FROM lineup WHERE name = $1", [.text(lineup.name)]) else {
+                preconditionFailure("the lineup was written")
+            }
+            if update.former != former { try connection.write(update.former, ofLineup: id) }
+            let movesMappings = try connection.moveMappings(update.newKeys)
+            let rematched = try connection.rematch(matcher, lineups: movesMappings ? nil : [lineup.name])
+            changesGuide = changesGuide || movesMappings || rematched > 0
+            let matches = try connection.lineup(named: lineup.name)?.matches ?? []
+            var outcome = LineupOutcome(matches: matches, changedGuide: changesGuide)
+            outcome.changes = isNew ? [] : update.changes
+            if changesGuide {
+                try connection.logLineupChange(at: now)
+                try connection.log(outcome.changes, ofLineup: id)
+            }
+            try connection.finish(refresh, of: id, outcome, now: now)
+            return outcome
+        }
+    }
+
     package func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {
         var matches: [ChannelMatch?] = []
         let changesGuide = try changeLineups(now) { connection in
             let isWritten = try connection.write(lineup)
+            if !lineup.isReordered, !lineup.channels.contains(where: \.isEdited) {
+                try connection.execute(
+                    "DELETE FROM former_channel WHERE lineup_id = (SELECT id FROM lineup WHERE name = $1)",
+                    [.text(lineup.name)])
+            }
             let rematched = try connection.rematch(matcher, lineups: [lineup.name])
             matches = try connection.lineup(named: lineup.name)?.matches ?? []
             return isWritten || rematched > 0
@@ -104,10 +159,118 @@ extension SQLWriting {
     private func changeLineups(_ now: Instant, _ body: (any SQLConnection) throws -> Bool) throws -> Bool {
         try writing { connection in
             guard try body(connection) else { return false }
-            _ = try connection.arrangeRows()
-            try connection.raiseGeneration(for: ChangeLogEntry(at: now, changesStations: true))
+            try connection.logLineupChange(at: now)
             return true
         }
+    }
+}
+
+// MARK: - New versions of playlists
+
+extension SQLConnection {
+    /// Renumbers the rows and increments the generation.
+    fileprivate func logLineupChange(at now: Instant) throws {
+        _ = try arrangeRows()
+        try raiseGeneration(for: ChangeLogEntry(at: now, changesStations: true))
+    }
+
+    /// Logs the changes of a lineup's channels in the current generation.
+    fileprivate func log(_ changes: [ChannelChange], ofLineup id: Int64) throws {
+        let generation = try state().generation
+        try insert(
+            into: "channel_change (generation, lineup_id, ordinal, old_name, new_name)",
+            changes.enumerated().map { ordinal, change in
+                [.integer(generation), .integer(id), .number(ordinal), .text(change.before), .text(change.after)]
+            })
+    }
+
+    fileprivate func formerChannels(ofLineup id: Int64) throws -> [FormerChannel] {
+        try values(
+            """
+            SELECT name, number, guide_id, address, groups, attributes, place, removed_at FROM former_channel
+            WHERE lineup_id = $1 ORDER BY ordinal
+            """, [.integer(id)]
+        ) { row in
+            FormerChannel(
+                channel: Channel(
+                    name: row.text(0), number: row.channelNumber(1), guideID: row.textIfPresent(2),
+                    groups: try StoredDocument.texts(row.blob(4)), url: row.text(3), attributes: try row.attributes(5)),
+                place: row.integerIfPresent(6).map { Int($0) }, removed: Instant(secondsSince1970: row.integer(7)))
+        }
+    }
+
+    /// Replaces the former channels of a lineup.
+    fileprivate func write(_ former: [FormerChannel], ofLineup id: Int64) throws {
+        try execute("DELETE FROM former_channel WHERE lineup_id = $1", [.integer(id)])
+        try insert(
+            into: """
+                former_channel (lineup_id, ordinal, name, number, guide_id, address, groups, attributes, place, removed_at)
+                """,
+            former.enumerated().map { ordinal, former in
+                let channel = former.channel
+                return [
+                    .integer(id), .number(ordinal), .text(channel.name), .text(channel.number?.description),
+                    .text(channel.guideID), .text(channel.url), .json(StoredDocument.texts(channel.groups)),
+                    .json(StoredDocument.attributes(channel.attributes)), .number(former.place),
+                    .instant(former.removed),
+                ]
+            })
+    }
+
+    /// Gives mappings of former keys the new keys. A former key keeps its mapping, too, if a channel of any lineup still has it.
+    ///
+    /// - Returns: Whether anything was written.
+    fileprivate func moveMappings(_ newKeys: [(former: String, new: String)]) throws -> Bool {
+        var mappings = try newKeys.isEmpty ? [:] : mappings()
+        var hasMoved = false
+        for (former, new) in newKeys where mappings[new] == nil {
+            guard let station = mappings[former] else { continue }
+            try execute(
+                """
+                INSERT INTO mapping (channel_key, feed_id, shift)
+                SELECT $2, feed_id, shift FROM mapping WHERE channel_key = $1
+                """, [.text(former), .text(new)])
+            (mappings[new], hasMoved) = (station, true)
+            let isUsed = try flag(
+                "SELECT EXISTS (SELECT 1 FROM channel WHERE coalesce(nullif(guide_id, ''), name) = $1)", [.text(former)])
+            if !isUsed { try execute("DELETE FROM mapping WHERE channel_key = $1", [.text(former)]) }
+        }
+        return hasMoved
+    }
+
+    /// Ends the refresh of a lineup's source: links both, logs the import and stores the state. After an import by hand, makes the
+    /// next refresh fetch the playlist again.
+    fileprivate func finish(_ refresh: LineupRefresh?, of lineup: Int64, _ outcome: LineupOutcome, now: Instant) throws {
+        guard let refresh else {
+            guard outcome.changedGuide else { return }
+            try execute(
+                """
+                UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL
+                WHERE source_id = (SELECT source_id FROM lineup WHERE id = $1)
+                """, [.integer(lineup)])
+            return
+        }
+        guard let source = try sourceKey(refresh.source) else { return }
+        try execute(
+            "UPDATE lineup SET source_id = $1 WHERE id = $2 AND source_id IS DISTINCT FROM $1",
+            [.integer(source), .integer(lineup)])
+        let id = try nextImport()
+        try execute("DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = $1)", [.integer(source)])
+        var digest = DiagnosticDigest(key: try state().contentKey)
+        for diagnostic in refresh.diagnostics { digest.add(diagnostic) }
+        try log(
+            ImportLogEntry(
+                id: id, source: source, at: now, generation: Generation(try state().generation), outcome,
+                digest: digest.value))
+        try insert(
+            into: "diagnostic (import_id, ordinal, severity, keyword, action, line, quote)",
+            refresh.diagnostics.enumerated().map { ordinal, found in
+                [
+                    .integer(id), .number(ordinal + 1), .text(found.severity.rawValue), .text(found.keyword.rawValue),
+                    .text(found.action.rawValue), .number(found.line), .text(found.quote),
+                ]
+            })
+        try saveState(refresh.state, of: source)
     }
 }
 
@@ -184,7 +347,8 @@ extension SQLConnection {
                     id: StationID(row.text(1)), nodes: try StoredDocument.nodes(row.blob(2)), isDerived: isDerived)
             )
         }
-        let matching = LineupMatching(matcher, stations, mappings: try mappings(), shifts: try mappingShifts())
+        let matching = LineupMatching(
+            matcher, stations, mappings: try mappings(), shifts: try mappingShifts(), groups: try groupsOfStations())
         var count = 0
         for stored in lineups {
             let changes = matching.changes(of: stored)
@@ -198,6 +362,25 @@ extension SQLConnection {
             count += try execute(LineupSQL.rematch(table.sql), [.integer(stored.id)] + table.values)
         }
         return count
+    }
+}
+
+extension SQLConnection {
+    /// Returns the patterns of the groups to which all sources of a station are limited.
+    private func groupsOfStations() throws -> [StationID: [String]] {
+        guard try flag("SELECT EXISTS (SELECT 1 FROM source WHERE group_patterns <> '')") else { return [:] }
+        let rows = try values(
+            """
+            SELECT s.feed_id, o.group_patterns FROM coverage c JOIN source o ON o.id = c.source_id
+            JOIN station s ON s.id = c.station_id
+            UNION SELECT s.feed_id, o.group_patterns FROM station s JOIN source o ON o.id = s.described_by
+            """
+        ) { (StationID($0.text(0)), $0.text(1)) }
+        var patterns: [StationID: [String]] = [:]
+        for (station, lines) in rows { patterns[station, default: []].append(lines) }
+        return patterns.filter { !$0.value.contains("") }.mapValues { lines in
+            Set(lines.flatMap { $0.split(separator: "\n").map(String.init) }).sorted()
+        }
     }
 }
 

@@ -33,40 +33,11 @@ extension SQLWriting {
     package func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
         try writing { connection in
             guard let id = try connection.sourceKey(name) else { return false }
-            try connection.discardValidators(exceptSource: name)
-            let stations = try connection.values(
-                "SELECT station_id FROM coverage WHERE source_id = $1 ORDER BY station_id", [.integer(id)]
-            ) { $0.integer(0) }
-            if name == Derivation.source.name {
-                try connection.execute(
-                    "UPDATE station SET source_id = described_by WHERE source_id = $1", [.integer(id)])
-            }
-            var released: Set<Int64> = []
-            for sql in [
-                "DELETE FROM airing WHERE source_id = $1 RETURNING programme_id, NULL",
-                """
-                DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = $1)
-                RETURNING programme_id, other_programme_id
-                """,
-            ] {
-                try connection.rows(sql, [.integer(id)], streams: true) { row in
-                    for column: Int32 in 0...1 {
-                        if let programme = row.integerIfPresent(column) { released.insert(programme) }
-                    }
-                    return true
-                }
-            }
-            for sql in ["DELETE FROM coverage WHERE source_id = $1", "DELETE FROM source WHERE id = $1"] {
-                try connection.execute(sql, [.integer(id)])
-            }
-            released.formUnion(try connection.removeDerivedListingsOfUndescribedStations())
-            try connection.removeUnused(released)
-            _ = try connection.resolveSources(of: stations)
-            var otherStations = try connection.execute(
-                "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM coverage)")
-            if let matcher { otherStations += try connection.rematch(matcher) }
-            otherStations += try connection.arrangeRows()
-            try connection.raiseGeneration(for: .whole(stations, at: now, changesStations: otherStations > 0))
+            let guides = try connection.values(
+                "SELECT id, name FROM source WHERE playlist_id = $1 ORDER BY id", [.integer(id)]
+            ) { (id: $0.integer(0), name: $0.text(1)) }
+            for guide in guides { try connection.removeSource(guide.id, named: guide.name, matcher: matcher, now: now) }
+            try connection.removeSource(id, named: name, matcher: matcher, now: now)
             return true
         }
     }
@@ -217,6 +188,48 @@ extension SQLConnection {
         for programme in removed.sorted() { try digests.remove(programme) }
         try digests.finish()
         try execute(RemovalSQL.unusedTransmissions)
+    }
+
+    /// Removes a source with its listings and its lineup, and logs the change.
+    fileprivate func removeSource(
+        _ id: Int64, named name: String, matcher: (any ChannelMatching)?, now: Instant
+    ) throws {
+        let lineups = try integer("SELECT count(*) FROM lineup WHERE source_id = $1", [.integer(id)]) ?? 0
+        try discardValidators(exceptSource: name)
+        let stations = try values(
+            "SELECT station_id FROM coverage WHERE source_id = $1 ORDER BY station_id", [.integer(id)]
+        ) { $0.integer(0) }
+        if name == Derivation.source.name {
+            try execute(
+                "UPDATE station SET source_id = described_by WHERE source_id = $1", [.integer(id)])
+        }
+        var released: Set<Int64> = []
+        for sql in [
+            "DELETE FROM airing WHERE source_id = $1 RETURNING programme_id, NULL",
+            """
+            DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = $1)
+            RETURNING programme_id, other_programme_id
+            """,
+        ] {
+            try rows(sql, [.integer(id)], streams: true) { row in
+                for column: Int32 in 0...1 {
+                    if let programme = row.integerIfPresent(column) { released.insert(programme) }
+                }
+            return true
+            }
+        }
+        for sql in ["DELETE FROM coverage WHERE source_id = $1", "DELETE FROM source WHERE id = $1"] {
+            try execute(sql, [.integer(id)])
+        }
+        released.formUnion(try removeDerivedListingsOfUndescribedStations())
+        try removeUnused(released)
+        _ = try resolveSources(of: stations)
+        var otherStations = Int(lineups)
+        otherStations += try execute(
+            "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM coverage)")
+        if let matcher { otherStations += try rematch(matcher) }
+        otherStations += try arrangeRows()
+        try raiseGeneration(for: .whole(stations, at: now, changesStations: otherStations > 0))
     }
 
     /// Removes derived listings of stations that no feed describes any more, because such listings alone do not keep a station.

@@ -6,7 +6,7 @@ package import EPGModel
 /// Sources. ``GuideReading`` documents the members.
 extension SQLReading {
     package func sourceRecords() throws -> [SourceRecord] {
-        try reading { try $0.sources().map { SourceRecord(source: $0.source, state: $0.state) } }
+        try reading { try $0.sources().map { SourceRecord(source: $0.source, state: $0.state, kind: $0.kind) } }
     }
 
     package func sources() throws -> [SourceSummary] {
@@ -21,6 +21,14 @@ extension SQLReading {
                 ) { (stations: Int($0.integer(0)), airings: Int($0.integer(1)), end: $0.instant(2)) }
                 summary.stations = counts?.stations ?? 0
                 summary.airings = counts?.airings ?? 0
+                if stored.kind == .playlist {
+                    summary.channels = try connection.first(
+                        """
+                        SELECT count(*), count(c.station_id) FROM channel c JOIN lineup l ON l.id = c.lineup_id
+                        WHERE l.source_id = $1
+                        """, [.integer(stored.id)]
+                    ) { (all: Int($0.integer(0)), matched: Int($0.integer(1))) }
+                }
                 summary.end = counts?.end
                 summary.header = stored.header
                 summary.lastImport = try connection.imports(ofSource: stored.id, limit: 1).first
@@ -98,12 +106,15 @@ extension SQLConnection {
         try integer(
             """
             INSERT INTO source (id, name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding,
-                is_configured, username, lineups)
-            VALUES ((SELECT coalesce(max(id), 0) + 1 FROM source), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                is_configured, username, lineups, service, follows_guides, playlist_id, group_patterns)
+            VALUES ((SELECT coalesce(max(id), 0) + 1 FROM source), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+                (SELECT id FROM source WHERE name = $14), $15)
             ON CONFLICT (\(unique("name"))) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
                 shift = excluded.shift, refresh_interval = excluded.refresh_interval, priority = excluded.priority,
                 station_patterns = excluded.station_patterns, encoding = excluded.encoding,
-                is_configured = excluded.is_configured, username = excluded.username, lineups = excluded.lineups
+                is_configured = excluded.is_configured, username = excluded.username, lineups = excluded.lineups,
+                service = excluded.service, follows_guides = excluded.follows_guides, playlist_id = excluded.playlist_id,
+                group_patterns = excluded.group_patterns
             RETURNING id
             """,
             [
@@ -112,6 +123,8 @@ extension SQLConnection {
                 .text(source.stations.filter { !$0.isEmpty }.joined(separator: "\n")), .text(source.encoding),
                 .boolean(source.isConfigured), .text(source.account?.username),
                 .text(source.account?.lineups.joined(separator: "\n") ?? ""),
+                .text(source.account?.service.rawValue), .boolean(source.followsGuides), .text(source.playlist),
+                .text(source.groups.filter { !$0.isEmpty }.joined(separator: "\n")),
             ]) ?? 0
     }
 
@@ -178,8 +191,11 @@ extension SQLConnection {
             SELECT o.id, o.name, o.location, o.time_zone, o.shift, o.priority, o.station_patterns, o.encoding,
                 o.refresh_interval, o.is_configured, t.last_attempt, t.last_success, t.entity_tag, t.last_modified,
                 t.body_hash, t.last_error, t.last_ending, t.last_duration, t.failures, t.not_before, t.header,
-                o.username, o.lineups
-            FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name
+                o.username, o.lineups, o.service, o.follows_guides, p.name, o.group_patterns,
+                CASE WHEN EXISTS (SELECT 1 FROM lineup WHERE source_id = o.id) THEN 2
+                    WHEN EXISTS (SELECT 1 FROM import WHERE source_id = o.id) THEN 1 ELSE 0 END
+            FROM source o LEFT JOIN source_state t ON t.source_id = o.id LEFT JOIN source p ON p.id = o.playlist_id
+            ORDER BY o.name
             """, [], StoredSource.init)
     }
 }
@@ -190,19 +206,21 @@ private struct StoredSource {
     let source: Source
     let state: SourceState
     let header: [ContentAttribute]
+    let kind: SourceKind?
 
     init(_ row: any StoredRow) throws {
         id = row.integer(0)
         source = Source(
             name: row.text(1), location: row.textIfPresent(2), timeZone: row.textIfPresent(3), shift: row.integer(4),
             interval: row.integerIfPresent(8), priority: Int(row.integer(5)),
-            stations: row.text(6).unicodeScalars.split(separator: "\n").map { String($0) },
+            stations: row.lines(6),
             encoding: row.textIfPresent(7), isConfigured: row.flag(9),
             account: row.textIfPresent(21).map { username in
                 SourceAccount(
-                    username: username,
-                    lineups: row.text(22).unicodeScalars.split(separator: "\n").map { String($0) })
-            })
+                    row.textIfPresent(23).flatMap(SourceAccount.Service.init(rawValue:)) ?? .schedulesDirect,
+                    username: username, lineups: row.lines(22))
+            }, followsGuides: row.flag(24), playlist: row.textIfPresent(25), groups: row.lines(26))
+        kind = [1: SourceKind.guide, 2: .playlist][row.integer(27)]
         var state = SourceState()
         state.lastAttempt = row.instant(10)
         state.lastSuccess = row.instant(11)
@@ -216,6 +234,13 @@ private struct StoredSource {
         state.notBefore = row.instant(19)
         self.state = state
         header = try row.attributes(20)
+    }
+}
+
+extension StoredRow {
+    /// The non-empty lines of a text.
+    fileprivate func lines(_ index: Int32) -> [String] {
+        text(index).unicodeScalars.split(separator: "\n").map { String($0) }
     }
 }
 

@@ -31,7 +31,7 @@ struct ServiceAdministration: GuideAdministration {
     // MARK: - Previews
 
     func download(
-        _ url: String, progress: @escaping @Sendable (Int64, Int64?) -> Void,
+        _ url: String, of account: AccountLogIn?, progress: @escaping @Sendable (Int64, Int64?) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws -> (SpoolFile, GuideDownload) {
         let now = now()
@@ -43,7 +43,12 @@ struct ServiceAdministration: GuideAdministration {
             let location = try GuideLocation(url)
             guard case .url = location else { throw ImportRefusal.refused("Only http and https URLs can be fetched.") }
             // As a refresh requests it; see Refresher.
-            let request = FetchRequest(location: location, allowsPrivateAddresses: try isAllowed(url))
+            var request = FetchRequest(location: location, allowsPrivateAddresses: try isAllowed(url))
+            if let account {
+                request.setLocation(
+                    ofAccount: SourceAccount(account.service, username: account.username), server: url,
+                    password: account.password)
+            }
             guard case .body(let body) = try fetcher.fetch(request, watch: observer) else {
                 throw ImportRefusal.refused("The server sent no guide.")
             }
@@ -63,7 +68,7 @@ struct ServiceAdministration: GuideAdministration {
     }
 
     func lineups(
-        of account: SchedulesDirectLogIn, isCancelled: @escaping @Sendable () -> Bool
+        of account: AccountLogIn, isCancelled: @escaping @Sendable () -> Bool
     ) throws -> [SchedulesDirectOffer] {
         let url = account.url ?? SchedulesDirectSettings.defaultURL
         guard SchedulesDirectSettings.isProtected(url) else {

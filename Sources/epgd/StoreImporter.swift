@@ -51,9 +51,17 @@ struct StoreImporter: GuideImporting {
         let reply: ImportReply
         if file.format == .playlist {
             file.encoding = request.options.encoding
-            let name = request.lineup ?? request.source
-            let (outcome, _) = try importer.importLineup(file, named: name, limits: limits, now: request.now)
-            reply = .lineup(outcome, name: name)
+            if request.download != nil {
+                let (source, state) = try source(of: request, in: store)
+                try store.save(source, now: request.now)
+                let (outcome, _) = try importer.importPlaylist(
+                    file, of: source, minimumShare: nil, limits: limits, now: request.now, state: state)
+                reply = .lineup(outcome, name: source.name)
+            } else {
+                let name = request.lineup ?? request.source
+                let (outcome, _) = try importer.importLineup(file, named: name, limits: limits, now: request.now)
+                reply = .lineup(outcome, name: name)
+            }
         } else {
             let (source, state) = try source(of: request, in: store)
             var options = request.options
@@ -91,7 +99,8 @@ struct StoreImporter: GuideImporting {
             return (source, SourceState(importedAt: request.now, into: known))
         }
         source.location = download.location
-        source.account = nil
+        source.account = request.account
+        source.followsGuides = request.followsGuides
         source.timeZone = request.timeZone
         source.interval = request.interval
         var state = known?.state ?? SourceState()
@@ -99,6 +108,8 @@ struct StoreImporter: GuideImporting {
         state.lastResult = .imported
         state.entityTag = download.entityTag
         state.lastModified = download.lastModified
+        // The next refresh adds the guides of the playlist.
+        guard !source.followsGuides, source.account == nil else { return (source, state) }
         state.bodyHash = BodyFingerprint(of: source, body: download.hash).text
         return (source, state)
     }

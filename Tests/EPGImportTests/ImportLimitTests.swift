@@ -109,7 +109,7 @@ import Testing
 
     @Test func filteredProgrammesDoNotCountTowardLimit() throws {
         var options = limits { $0.programmes = 20 }
-        options.stations = [StationPattern("1.*")]
+        options.stations = [WildcardPattern("1.*")]
         let guide = try ImportedGuide(Self.programmes(20, stations: 4), options: options)
         expectEqual(guide.outcome.report.airingsStored, 20)
     }

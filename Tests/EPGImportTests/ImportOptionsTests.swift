@@ -13,11 +13,11 @@ import Testing
         ("a*a", "a", false), ("**", "x", true), ("é*", "É1", true), ("o*e*t", "one.test", true),
     ])
     func patternsMatchCompleteIdentifiers(pattern: String, identifier: String, matches: Bool) {
-        expectEqual(StationPattern(pattern).matches(identifier), matches)
+        expectEqual(WildcardPattern(pattern).matches(identifier), matches)
     }
 
     @Test func hostilePatternMatchesInBoundedTime() {
-        let pattern = StationPattern(String(repeating: "*a", count: 200) + "b")
+        let pattern = WildcardPattern(String(repeating: "*a", count: 200) + "b")
         expectEqual(pattern.matches(String(repeating: "a", count: 2000)), false)
     }
 
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func onlyRequestedStationsAreImported() throws {
-        let guide = try ImportedGuide(records, options: ImportOptions(stations: [StationPattern("TWO*")]))
+        let guide = try ImportedGuide(records, options: ImportOptions(stations: [WildcardPattern("TWO*")]))
         try expectEqual(guide.store.stationCount(), 1)
         expectEqual(guide.outcome.report.airingsStored, 6)
         expectEqual(guide.outcome.report.filtered, 6)

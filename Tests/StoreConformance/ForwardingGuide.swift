@@ -106,6 +106,10 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.categories()
     }
 
+    open func channelChanges(ofLineup name: String, limit: Int) throws -> [LoggedChannelChange] {
+        try reading.channelChanges(ofLineup: name, limit: limit)
+    }
+
     open func lineups() throws -> [String] {
         try reading.lineups()
     }
@@ -222,6 +226,12 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
 
     open func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
         try writing.prune(before: instant, now: now, limit: limit)
+    }
+
+    open func replaceLineup(
+        _ lineup: Lineup, from refresh: LineupRefresh?, matcher: any ChannelMatching, now: Instant
+    ) throws -> LineupOutcome {
+        try writing.replaceLineup(lineup, from: refresh, matcher: matcher, now: now)
     }
 
     open func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {

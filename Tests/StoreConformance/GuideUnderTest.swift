@@ -233,6 +233,10 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.categories() }
     }
 
+    package func channelChanges(ofLineup name: String, limit: Int) throws -> [LoggedChannelChange] {
+        try storage.read { try $0.channelChanges(ofLineup: name, limit: limit) }
+    }
+
     package func lineups() throws -> [String] {
         try storage.read { try $0.lineups() }
     }

@@ -35,8 +35,7 @@ enum PreviewScreens {
             html.form("/admin/add/url", token, class: "a-form") { html in
                 html.field(
                     "URL", name: "url", type: "url", value: admin.form["url"],
-                    hint:
-                        "The service downloads a guide again at each refresh. It does not download a playlist again: to update it, add it again with the same name.",
+                    hint: "The service downloads a guide or playlist again at each refresh.",
                     [
                         .flag("required"), .text("maxlength", "2000"), .text("autocomplete", "off"),
                         .text("placeholder", "https://"),
@@ -48,25 +47,48 @@ enum PreviewScreens {
                 html.field("File", name: "file", type: "file", [.flag("required")])
                 html.button("Preview", class: "a-main")
             }
+            html.heading("From an IPTV account (Xtream)")
+            writeAccountForm(.xtreamPlaylist, admin, token, &html)
             html.heading("From Schedules Direct")
-            html.form("/admin/add/account", token, class: "a-form") { html in
-                html.field(
-                    "User name", name: "username", value: admin.form["username"],
-                    hint: "Of an account at schedulesdirect.org, which has a subscription and at least one lineup.",
-                    [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
-                html.field(
-                    "Password of the account", name: "account-password", type: "password",
-                    hint: "Is stored in a file beside the database that only the service can read.",
-                    [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
-                html.field(
-                    "Another server with the same API", name: "server", type: "url", value: admin.form["server"],
-                    hint: "Blank for Schedules Direct itself.",
-                    [.text("maxlength", "2000"), .text("autocomplete", "off"), .text("placeholder", "https://")])
-                html.button("Show its lineups", class: "a-main")
-            }
+            writeAccountForm(.schedulesDirect, admin, token, &html)
             html.heading("From a command")
             html.paragraph(
                 "Commands are defined in epg.yml on the host of the service; “epg config example” prints examples.")
+        }
+    }
+
+    private static func writeAccountForm(
+        _ service: SourceAccount.Service, _ admin: AdminRequest, _ token: String, _ html: inout HTMLWriter
+    ) {
+        let isXtream = service == .xtreamPlaylist
+        let form = admin.form["service"] == service.rawValue ? admin.form : nil
+        html.form("/admin/add/account", token, class: "a-form") { html in
+            html.hidden("service", service.rawValue)
+            if isXtream {
+                html.field(
+                    "Server", name: "server", type: "url", value: form?["server"],
+                    hint: "The URL that the provider gives you, such as http://provider.example:8080.",
+                    [
+                        .flag("required"), .text("maxlength", "2000"), .text("autocomplete", "off"),
+                        .text("placeholder", "http://"),
+                    ])
+            }
+            html.field(
+                "User name", name: "username", value: form?["username"],
+                hint: isXtream
+                    ? nil : "Of an account at schedulesdirect.org, which has a subscription and at least one lineup.",
+                [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
+            html.field(
+                "Password of the account", name: "account-password", type: "password",
+                hint: "Is stored in a file beside the database that only the service can read.",
+                [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
+            if !isXtream {
+                html.field(
+                    "Another server with the same API", name: "server", type: "url", value: form?["server"],
+                    hint: "Blank for Schedules Direct itself.",
+                    [.text("maxlength", "2000"), .text("autocomplete", "off"), .text("placeholder", "https://")])
+            }
+            html.button(isXtream ? "Preview" : "Show its lineups", class: "a-main")
         }
     }
 
@@ -74,7 +96,10 @@ enum PreviewScreens {
         switch entry.origin {
         case .upload(let name): name.isEmpty ? "The file" : name
         case .url(let url): admin.operations.displayable(url)
-        case .account(let account): "Schedules Direct, \(account.username)"
+        case .account(let account):
+            account.service == .schedulesDirect
+                ? "Schedules Direct, \(account.username)"
+                : "\(account.username) at \(admin.operations.displayable(account.url ?? ""))"
         }
     }
 
@@ -106,9 +131,13 @@ enum PreviewScreens {
                     .unprocessableContent,
                     "Enter a password without control characters and without blanks around it, at most 200 bytes.")
             }
-            let server = try admin.form.text("server", maximumLength: 2000)
+            let isXtream = admin.form["service"] == SourceAccount.Service.xtreamPlaylist.rawValue
+            let server = try isXtream
+                ? admin.form.requiredText("server", maximumLength: 2000)
+                : admin.form.text("server", maximumLength: 2000)
             if let server { try SourceFields.checkURL(server) }
-            let account = SchedulesDirectLogIn(username: username, password: password, url: server)
+            let account = AccountLogIn(
+                isXtream ? .xtreamPlaylist : .schedulesDirect, username: username, password: password, url: server)
             let entry = try controller.previews.begin(.account(account), admin.operations)
             return .seeOther("/admin/preview?id=\(entry.id)")
         } catch {
@@ -314,6 +343,7 @@ enum PreviewScreens {
                 ("With a station of the guide", matched.map(String.init)),
                 ("First channels", lineup.channels.prefix(20).map(\.name).joined(separator: ", ")),
                 ("Groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
+                ("Names the guides", lineup.guideURLs.isEmpty ? nil : String(lineup.guideURLs.count)),
             ])
         }
         SourceScreens.writeFindings(preview.findings, clock.zone, title: "Problems", &html)
@@ -335,11 +365,18 @@ enum PreviewScreens {
                 html.field(
                     "Time zone of times without one", name: "zone", value: form?["zone"],
                     hint: "Such as Europe/London; blank for UTC.")
-                if case .url = entry.origin {
-                    html.field(
-                        "Minimum time between two downloads", name: "interval", value: form?["interval"],
-                        hint: "Such as 6h or 1d; blank for every refresh.")
-                }
+            }
+            if entry.isRepeatable {
+                html.field(
+                    "Minimum time between two downloads", name: "interval", value: form?["interval"],
+                    hint: "Such as 6h or 1d; blank for every refresh.")
+            }
+            if case .playlist(let lineup) = preview.content, case .url = entry.origin, !lineup.guideURLs.isEmpty {
+                html.checkbox(
+                    lineup.guideURLs.count == 1
+                        ? "Add the guide that the playlist names, too"
+                        : "Add the \(lineup.guideURLs.count) guides that the playlist names, too",
+                    name: "follow-guides", isOn: form.map { $0["follow-guides"] != nil } ?? true)
             }
             html.button("Add", class: "a-main")
         }
@@ -355,10 +392,18 @@ enum PreviewScreens {
         let name = suggestedName(entry.origin)
         guard case .ready(let read) = state else { return (name, false) }
         return try await controller.read(admin) { guide in
-            if case .playlist = read.preview.content { return (name, try guide.lineups().contains(name)) }
+            if case .playlist = read.preview.content, !entry.isRepeatable {
+                return (name, try guide.lineups().contains(name))
+            }
             let sources = try guide.sourceRecords().map(\.source)
             let taken = Set(sources.map(\.name))
-            guard case .url(let url) = entry.origin else { return (name, taken.contains(name)) }
+            guard entry.isRepeatable else { return (name, taken.contains(name)) }
+            let url: String? =
+                switch entry.origin {
+                case .url(let url): url
+                case .account(let account): account.url
+                case .upload: nil
+                }
             if let same = sources.first(where: { $0.location == url }) { return (same.name, true) }
             let free = (2...1000).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) }
             return (taken.contains(name) ? free ?? name : name, false)
@@ -368,7 +413,9 @@ enum PreviewScreens {
     /// Returns a name derived from the name of the file or the host.
     private static func suggestedName(_ origin: PreviewTable.Entry.Origin) -> String {
         switch origin {
-        case .account: return "Schedules Direct"
+        case .account(let account):
+            return account.service == .schedulesDirect
+                ? "Schedules Direct" : suggestedName(.url(account.url ?? ""))
         case .upload(let name): return String(name.split(separator: ".").first ?? "guide")
         case .url(let url):
             let rest = url.split(separator: "://", maxSplits: 1).last ?? ""
@@ -393,11 +440,12 @@ enum PreviewScreens {
             }
             let path: String
             switch (content, entry.origin) {
-            case (.playlist(let playlist), _):
+            case (.playlist(let playlist), .upload):
                 let lineup = Lineup(name: name, attributes: playlist.attributes, channels: playlist.channels)
                 path = try await save(lineup, controller, admin)
-            case (_, .account(let account)): path = try await save(account, named: name, controller, admin)
-            case (_, .url), (_, .upload):
+            case (nil, .account(let account)): path = try await save(account, named: name, controller, admin)
+            case (.guide, .account): throw Problem(.unprocessableContent, "The server sent a guide, not a playlist.")
+            case (_, .url), (_, .upload), (.playlist, .account):
                 try await beginImport(of: entry, named: name, controller, admin)
                 return .seeOther("/admin/preview?id=\(entry.id)")
             }
@@ -414,7 +462,7 @@ enum PreviewScreens {
         let now = controller.service.now()
         let operations = admin.operations
         let outcome = try await controller.write(admin) { guide in
-            let outcome = try guide.replaceLineup(lineup, now: now)
+            let outcome = try guide.replaceLineup(lineup, from: nil, matcher: StationMatcher(), now: now)
             try operations.updateDerivedListings(in: guide)
             try guide.refreshSearchIndex()
             return outcome
@@ -426,7 +474,7 @@ enum PreviewScreens {
 
     /// Adds an account, and stores its password.
     private static func save(
-        _ account: SchedulesDirectLogIn, named name: String, _ controller: AdminController, _ admin: AdminRequest
+        _ account: AccountLogIn, named name: String, _ controller: AdminController, _ admin: AdminRequest
     ) async throws -> String {
         let lineups = admin.form.values(of: "lineup")
         guard !lineups.isEmpty, lineups.allSatisfy({ $0.utf8.count <= 200 }) else {
@@ -468,7 +516,28 @@ enum PreviewScreens {
         var request = ImportRequest(source: name, now: controller.service.now())
         request.timeZone = fields.timeZone
         request.interval = fields.interval
-        let former = try await controller.read(admin) { try $0.sourceRecords().map(\.source) }.first { $0.name == name }
+        request.followsGuides = admin.form["follow-guides"] != nil
+        if case .account(let account) = entry.origin {
+            request.account = SourceAccount(account.service, username: account.username)
+        }
+        let known = try await controller.read(admin) { try $0.sourceRecords() }.first { $0.source.name == name }
+        let kind: SourceKind = if case .ready(let read) = entry.state, case .playlist = read.preview.content {
+            .playlist
+        } else {
+            .guide
+        }
+        if let former = known?.kind, former != kind {
+            throw Problem(
+                .unprocessableContent,
+                "There is already a \(former == .guide ? "guide" : "playlist") “\(name)”. Choose another name.")
+        }
+        if case .account(let account) = entry.origin,
+            let accountName = AccountName(of: Source(name: name, location: account.url, account: request.account))
+        {
+            let store = admin.settings.store
+            try await controller.run(admin) { try store.change { $0.accounts[accountName] = account.password } }
+        }
+        let former = known?.source
         try controller.previews.beginImport(
             of: entry, as: request, replacing: former, importer, controller.service, admin.operations)
     }

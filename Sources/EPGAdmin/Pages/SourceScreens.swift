@@ -173,6 +173,9 @@ enum SourceScreens {
     }
 
     private static func holdings(of summary: SourceSummary, _ clock: AdminClock) -> String {
+        if let channels = summary.channels {
+            return "\(Wording.count(channels.all, "channel")), \(channels.matched) matched"
+        }
         guard summary.airings > 0 else { return "nothing" }
         let counts = "\(Wording.count(summary.airings, "airing")) on \(Wording.count(summary.stations, "station"))"
         return counts + (summary.end.map { ", until \(clock.zone.dayLabel(at: $0))" } ?? "")
@@ -198,7 +201,12 @@ enum SourceScreens {
         var summary: SourceSummary
         var imports: [ImportSummary]
         var findings: [GuidePreview.Finding]
+        /// The changes of the channels of a playlist.
+        var changes: [LoggedChannelChange]
     }
+
+    /// The number of changed channels that the page lists.
+    private static let listedChannelChanges = 200
 
     /// The number of diagnostics that are read for the page.
     private static let maximumDiagnostics = 200_000
@@ -220,7 +228,10 @@ enum SourceScreens {
                     return count < maximumDiagnostics
                 }
             }
-            return Detail(summary: summary, imports: imports, findings: preview.findings)
+            let changes =
+                summary.channels == nil
+                ? [] : try guide.channelChanges(ofLineup: name, limit: listedChannelChanges + 1)
+            return Detail(summary: summary, imports: imports, findings: preview.findings, changes: changes)
         }
     }
 
@@ -270,7 +281,13 @@ enum SourceScreens {
                     }
                 }
             }
-            writeFindings(detail.findings, clock.zone, title: "Problems in the last guide", &html)
+            let isPlaylist = summary.channels != nil
+            if isPlaylist {
+                html.element("p") { $0.link("Its channels", to: "/admin/lineup?name=\(name.percentEncoded)") }
+                write(detail.changes, clock, &html)
+            }
+            writeFindings(
+                detail.findings, clock.zone, title: "Problems in the last \(isPlaylist ? "playlist" : "guide")", &html)
             writeImports(detail.imports, clock, &html)
             html.heading("Settings")
             if isConfigured {
@@ -278,17 +295,43 @@ enum SourceScreens {
             } else if isDerived {
                 html.paragraph("The service derives these listings from playlists and other listings.")
             } else {
-                writeForm(source, token, admin.form["name"] == nil ? nil : admin.form, &html)
+                writeForm(
+                    source, isPlaylist: isPlaylist, token, admin.form["name"] == nil ? nil : admin.form, &html)
+                guard source.playlist == nil else {
+                    return html.paragraph(
+                        "The playlist “\(source.playlist ?? "")” names this guide. To remove the guide, change the settings of the playlist, or remove the playlist."
+                    )
+                }
                 html.element("details", [.class("a-remove")]) { html in
                     html.element("summary", text: "Remove this source")
-                    html.paragraph("Its listings are removed, too. Mappings and lineups stay.")
+                    html.paragraph(
+                        isPlaylist
+                            ? "Its lineup and the guides that were added because the playlist names them are removed, too. Mappings and favorites stay."
+                            : "Its listings are removed, too. Mappings and lineups stay.")
                     html.form("/admin/source/remove", token) { html in
                         html.hidden("name", name)
-                        html.button("Remove “\(name)” and its listings", class: "a-danger")
+                        html.button(
+                            "Remove “\(name)” and its \(isPlaylist ? "lineup" : "listings")", class: "a-danger")
                     }
                 }
             }
         }
+    }
+
+    /// Writes the channels that new versions of a playlist added, removed or renamed.
+    private static func write(_ changes: [LoggedChannelChange], _ clock: AdminClock, _ html: inout HTMLWriter) {
+        html.heading("Changed channels")
+        guard !changes.isEmpty else { return html.paragraph("None in the last week.") }
+        html.table("Changed channels", headings: ["When", "Before", "After"]) { html in
+            for logged in changes.prefix(listedChannelChanges) {
+                html.element("tr") { html in
+                    html.cell(clock.text(logged.at))
+                    html.cell(logged.change.before ?? "–")
+                    html.cell(logged.change.after ?? "removed")
+                }
+            }
+        }
+        if changes.count > listedChannelChanges { html.paragraph("More channels changed.") }
     }
 
     /// Writes the problems of a guide, grouped by rule, with examples.
@@ -333,7 +376,9 @@ enum SourceScreens {
     }
 
     /// - Parameter form: The entered values; `nil` for the source's values.
-    private static func writeForm(_ source: Source, _ token: String, _ form: Form?, _ html: inout HTMLWriter) {
+    private static func writeForm(
+        _ source: Source, isPlaylist: Bool, _ token: String, _ form: Form?, _ html: inout HTMLWriter
+    ) {
         func value(_ name: String, _ stored: String?) -> String? { form.map { $0[name] ?? "" } ?? stored }
         html.form("/admin/source", token, class: "a-form") { html in
             html.hidden("name", source.name)
@@ -349,6 +394,18 @@ enum SourceScreens {
                     value: value("interval", source.interval.map(SourceFields.text(ofInterval:))),
                     hint: "Such as 6h or 1d; blank for every refresh.")
             }
+            if isPlaylist {
+                html.hidden("playlist", "1")
+                if source.account == nil {
+                    html.checkbox(
+                        "Add the guides that the playlist names (x-tvg-url) as sources", name: "follow-guides",
+                        isOn: form.map { $0["follow-guides"] != nil } ?? source.followsGuides)
+                }
+                html.field(
+                    "Encoding", name: "encoding", value: value("encoding", source.encoding),
+                    hint: "Such as windows-1251; blank to detect it.")
+                return html.button("Save")
+            }
             html.field(
                 "Time zone of times without one", name: "zone", value: value("zone", source.timeZone),
                 hint: "Such as Europe/London; blank for UTC.")
@@ -361,6 +418,9 @@ enum SourceScreens {
             html.field(
                 "Stations", name: "stations", value: value("stations", source.stations.joined(separator: " ")),
                 hint: "Patterns of identifiers with * and ?, separated by spaces; blank for all.")
+            html.field(
+                "For channels in groups", name: "groups", value: value("groups", source.groups.joined(separator: "; ")),
+                hint: "Groups of playlists with * and ?, separated by semicolons; blank for all channels.")
             html.button("Save")
         }
     }
@@ -380,8 +440,16 @@ enum SourceScreens {
                 guard var source = try guide.sourceRecords().first(where: { $0.source.name == name })?.source else {
                     throw Problem.notFound("There is no source “\(name.prefix(80))”.")
                 }
+                let followed = source.followsGuides
                 fields.apply(to: &source)
                 try guide.save(source, now: now)
+                if followed, !source.followsGuides {
+                    // The guides are sources of their own now.
+                    for var other in try guide.sourceRecords().map(\.source) where other.playlist == name {
+                        other.playlist = nil
+                        try guide.save(other, now: now)
+                    }
+                }
                 try operations.updateDerivedListings(in: guide)
                 try guide.refreshSearchIndex()
                 return source.location != nil

@@ -88,7 +88,7 @@ extension ConfigurationFindings {
 extension SourceConfiguration {
     /// The values of headers and variables, the token, and the password.
     fileprivate var secrets: [Secret] {
-        headers.map(\.value) + environment.map(\.value) + [token, schedulesDirect?.password].compactMap { $0 }
+        headers.map(\.value) + environment.map(\.value) + [token, schedulesDirect?.password, xtreamPassword].compactMap { $0 }
     }
 
     /// Whether the settings contain a secret: in a URL, or in the text of a header or variable.

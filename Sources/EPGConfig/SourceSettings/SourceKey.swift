@@ -4,6 +4,9 @@ package enum SourceKey: String, CaseIterable, Sendable {
         environment
     case minimumShare = "minimum-share"
     case schedulesDirect = "schedules-direct"
+    case xtream
+    case followGuides = "follow-guides"
+    case forGroup = "for-group"
     case timeLimit = "time-limit"
 
     /// The accepted values, to follow “allowed: ” in messages.
@@ -11,7 +14,7 @@ package enum SourceKey: String, CaseIterable, Sendable {
         switch self {
         case .name: "unique text of at most 200 bytes"
         case .url: "a URL that begins with http:// or https://"
-        case .file: "the path of a guide"
+        case .file: "the path of a guide or playlist"
         case .command: "a program and its arguments: [tv_grab_xy, --days, 7], or text without quotes, split at spaces"
         case .schedule: "a cron expression of five fields such as \"30 3 * * *\", or @hourly, @daily, @weekly, @monthly"
         case .jitter: "a duration of at most a day, such as 900, 90 s, 15 min or 2 h"
@@ -27,6 +30,9 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .timeLimit: "a duration from a second to a day, such as 900, 90 s, 15 min or 2 h"
         case .schedulesDirect:
             "{username: NAME, password: {file: PATH} or {environment: NAME}}, and optionally lineups: [ID, …]"
+        case .xtream: "{username: NAME, password: {file: PATH} or {environment: NAME}}"
+        case .followGuides: "true or false"
+        case .forGroup: "a group or a list of groups, each on one line, with the wildcards * and ?"
         }
     }
 

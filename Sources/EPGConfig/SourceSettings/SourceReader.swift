@@ -89,22 +89,21 @@ extension SourceReader {
         _ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems
     ) {
         switch key {
-        case .name, .url, .file, .schedule, .jitter, .zone, .shift, .priority, .encoding, .minimumShare, .timeLimit:
+        case .name, .url, .file, .schedule, .jitter, .zone, .shift, .priority, .encoding, .minimumShare, .timeLimit,
+            .followGuides:
             guard let text = member.value.text else {
                 return refuse(key, member.line, "expected one value; allowed: \(key.allowed)", &problems)
             }
             guard let reason = parse(key, text, line: member.line) else { return }
             refuse(key, member.line, reason, &problems)
-        case .stations, .command:
+        case .stations, .forGroup, .command:
             guard let texts = texts(key, member, &problems) else { return }
-            guard let reason = key == .stations ? parseStations(texts) : parseCommand(texts, member.value) else {
-                return
-            }
-            refuse(key, member.line, reason, &problems)
+            let reason = key == .command ? parseCommand(texts, member.value) : parsePatterns(texts, of: key)
+            if let reason { refuse(key, member.line, reason, &problems) }
         case .headers: parseHeaders(member, &problems)
         case .environment: parseEnvironment(member, &problems)
         case .token: configuration.token = secret(.token, member, allowsText: false, &problems)
-        case .schedulesDirect: parseSchedulesDirect(member, &problems)
+        case .schedulesDirect, .xtream: parseAccount(key, member, &problems)
         }
     }
 
@@ -156,7 +155,10 @@ extension SourceReader {
         case .timeLimit:
             guard let seconds = SettingText.seconds(text, in: 1...86_400) else { return refusal }
             configuration.timeLimit = seconds
-        case .stations, .command, .headers, .token, .environment, .schedulesDirect: break
+        case .followGuides:
+            guard let follows = SettingText.boolean(text) else { return refusal }
+            configuration.source.followsGuides = follows
+        case .stations, .forGroup, .command, .headers, .token, .environment, .schedulesDirect, .xtream: break
         }
         return nil
     }
@@ -167,11 +169,17 @@ extension SourceReader {
         problems.texts(of: member.value, "\(self.key).\(key.rawValue)", allowed: key.allowed)
     }
 
-    private mutating func parseStations(_ texts: [String]) -> String? {
+    /// Parses patterns of stations or groups.
+    private mutating func parsePatterns(_ texts: [String], of key: SourceKey) -> String? {
         guard texts.allSatisfy({ SettingText.text($0) != nil }) else {
-            return "a pattern must be text on one line; allowed: \(SourceKey.stations.allowed)"
+            return "a pattern must be text on one line; allowed: \(key.allowed)"
         }
-        configuration.source.stations = texts.contains("*") ? [] : texts
+        let patterns = texts.contains("*") ? [] : texts
+        if key == .stations {
+            configuration.source.stations = patterns
+        } else {
+            configuration.source.groups = patterns
+        }
         return nil
     }
 
@@ -286,6 +294,7 @@ extension SourceReader {
             refuse(.jitter, line, "jitter requires a schedule", &problems)
         }
         let isSchedulesDirect = lines[.schedulesDirect] != nil
+        if let line = lines[.xtream] { checkXtream(line: line, &problems) }
         let places = SourceKey.locationKeys.filter { !(isSchedulesDirect && $0 == .url) }
             .compactMap { key in lines[key].map { (key: key, line: $0) } }
             .sorted { $0.line < $1.line }
@@ -329,42 +338,50 @@ extension SourceReader {
 // MARK: - Schedules Direct
 
 extension SourceReader {
-    /// Parses an account.
-    private mutating func parseSchedulesDirect(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
+    /// Parses an account at Schedules Direct or on an Xtream server.
+    private mutating func parseAccount(
+        _ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems
+    ) {
         guard case .mapping(let parts) = member.value.content else {
             return refuse(
-                .schedulesDirect, member.line,
-                "expected an account as “key: value”; allowed: \(SourceKey.schedulesDirect.allowed)", &problems)
+                key, member.line, "expected an account as “key: value”; allowed: \(key.allowed)", &problems)
         }
         let before = problems.count
         var (username, password): (String?, Secret?)
         var lineups: [String] = []
         for part in parts {
             switch part.key {
-            case "username": username = self.username(part, &problems)
-            case "password": password = secret(.schedulesDirect, part, allowsText: false, &problems)
-            case "lineups": lineups = self.lineups(part, &problems)
+            case "username": username = self.username(part, of: key, &problems)
+            case "password": password = secret(key, part, allowsText: false, &problems)
+            case "lineups" where key == .schedulesDirect: lineups = self.lineups(part, &problems)
             default:
                 refuse(
-                    .schedulesDirect, part.line,
-                    "\(part.key.prefix(80)): unknown setting; allowed: username, password, lineups", &problems)
+                    key, part.line,
+                    "\(part.key.prefix(80)): unknown setting; allowed: username, password"
+                        + (key == .schedulesDirect ? ", lineups" : ""), &problems)
             }
         }
         guard problems.count == before else { return }
         guard let username, let password else {
             return refuse(
-                .schedulesDirect, member.line,
-                "missing \(username == nil ? "username" : "password"); "
-                    + "allowed: \(SourceKey.schedulesDirect.allowed)", &problems)
+                key, member.line,
+                "missing \(username == nil ? "username" : "password"); allowed: \(key.allowed)", &problems)
+        }
+        guard key == .schedulesDirect else {
+            configuration.source.account = SourceAccount(.xtreamPlaylist, username: username)
+            configuration.xtreamPassword = password
+            return
         }
         configuration.schedulesDirect = SchedulesDirectSettings(
             username: username, password: password, lineups: lineups)
     }
 
-    private func username(_ part: SettingNode.Member, _ problems: inout ConfigurationProblems) -> String? {
+    private func username(
+        _ part: SettingNode.Member, of key: SourceKey, _ problems: inout ConfigurationProblems
+    ) -> String? {
         if case .refused = part.value.content { return nil }
         guard let text = part.value.text.flatMap(SettingText.text), text.utf8.count <= 200 else {
-            refuse(.schedulesDirect, part.line, "username: expected text of at most 200 bytes", &problems)
+            refuse(key, part.line, "username: expected text of at most 200 bytes", &problems)
             return nil
         }
         return text
@@ -383,6 +400,15 @@ extension SourceReader {
                 &problems)
         }
         return lineups
+    }
+
+    /// Checks that the account of an Xtream server has the URL of the server.
+    private func checkXtream(line: Int, _ problems: inout ConfigurationProblems) {
+        if lines[.url] == nil { refuse(.xtream, line, "requires the URL of the server; add url:", &problems) }
+        if let line = lines[.followGuides] {
+            refuse(.followGuides, line, "not allowed with xtream, whose guide is always followed", &problems)
+        }
+        if let line = lines[.schedulesDirect] { refuse(.schedulesDirect, line, "conflicts with xtream", &problems) }
     }
 
     /// Sets the URL of the service unless the source has one, and checks the other keys.

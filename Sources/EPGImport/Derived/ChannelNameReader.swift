@@ -232,7 +232,7 @@ extension Channel {
             $0.utf8.count <= ChannelName.maximumLength
         }
         return patterns.contains { text in
-            let pattern = StationPattern(text)
+            let pattern = WildcardPattern(text)
             return texts.contains { pattern.matches($0) }
         }
     }

@@ -25,7 +25,7 @@ package struct ExportRequest: Sendable {
     /// Selects airings that overlap the window; `nil` selects all.
     package var window: TimeWindow?
     /// Selects stations whose identifier matches a pattern; empty selects all.
-    package var patterns: [StationPattern] = []
+    package var patterns: [WildcardPattern] = []
     /// Selects stations that a channel of this lineup shows; `nil` selects all.
     package var lineup: String?
     /// Selects all airings of this source, including hidden ones; `nil` selects those that the guide shows.

@@ -10,7 +10,7 @@ package struct ShapedGuide<Visitor: GuideVisitor>: GuideVisitor {
     private let logos: Logos
     /// The genres of categories; `nil` if nothing needs them.
     private let table: GenreTable?
-    private let stationTexts: [(patterns: [StationPattern], texts: OutputTexts)]
+    private let stationTexts: [(patterns: [WildcardPattern], texts: OutputTexts)]
     /// The names of stations, for templates.
     private var names: [StationID: String] = [:]
     /// The station of the last airing and its texts.
@@ -24,7 +24,7 @@ package struct ShapedGuide<Visitor: GuideVisitor>: GuideVisitor {
         self.settings = settings
         self.logos = logos
         table = settings.needsGenres ? GenreTable(adding: settings.genreWords) : nil
-        stationTexts = settings.stations.map { ($0.patterns.map { StationPattern($0) }, $0.texts) }
+        stationTexts = settings.stations.map { ($0.patterns.map { WildcardPattern($0) }, $0.texts) }
     }
 
     package mutating func begin(header: [ContentAttribute]) throws { try visitor.begin(header: header) }

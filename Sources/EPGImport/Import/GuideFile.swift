@@ -176,6 +176,11 @@ public struct GuideFileError: Error, CustomStringConvertible, Sendable {
         if case .withoutTimes = reason { true } else { false }
     }
 
+    /// Whether the file is a playlist that is probably truncated, and that an import can accept nevertheless.
+    package var isTruncatedPlaylist: Bool {
+        if case .lineup(let error) = reason, case .truncated = error.reason { true } else { false }
+    }
+
     /// The error message, with the line number if there is one.
     public var description: String {
         switch reason {

@@ -91,7 +91,7 @@ public struct GuideImporter {
         }
     }
 
-    /// Imports a playlist as a lineup, and replaces the lineup with that name.
+    /// Imports a playlist as a lineup. If there is a lineup with that name, its channels keep the changes of the user.
     ///
     /// - Parameters:
     ///   - file: The playlist.
@@ -105,20 +105,37 @@ public struct GuideImporter {
         _ file: GuideFile, named name: String, limits: ImportLimits = ImportLimits(), now: Instant
     ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {
         let (lineup, findings) = try file.readLineup(named: name, limits: limits)
-        return (try store.replaceLineup(lineup, now: now), findings)
+        return (try store.replaceLineup(lineup, from: nil, matcher: StationMatcher(), now: now), findings)
     }
-}
 
-extension GuideWriting {
-    /// Adds a lineup, or replaces the one with its name and keeps the changes of the user to its channels.
-    package func replaceLineup(_ lineup: Lineup, now: Instant) throws -> LineupOutcome {
-        let stored = try self.lineup(named: lineup.name)?.lineup
-        let edited = stored.map(lineup.keepingEdits(of:)) ?? lineup
-        return try saveLineup(edited, matcher: StationMatcher(), now: now)
+    /// Imports the playlist of a source as the lineup with the source's name.
+    ///
+    /// - Parameters:
+    ///   - minimumShare: Minimum share of the stored channels in percent that the playlist must have; `nil` for no minimum, also accepts
+    ///     a truncated playlist.
+    ///   - state: The state to store for the source.
+    /// - Returns: The outcome, and the attributes of the list.
+    /// - Throws: As ``importLineup(_:named:limits:now:)``, and `RefusedImport` if the playlist has too few channels.
+    package func importPlaylist(
+        _ file: GuideFile, of source: Source, minimumShare: Int?, limits: ImportLimits, now: Instant, state: SourceState
+    ) throws -> (outcome: LineupOutcome, attributes: [ContentAttribute]) {
+        let (lineup, findings) = try file.readLineup(named: source.name, limits: limits)
+        if findings.isTruncated, minimumShare != nil {
+            throw GuideFileError(.lineup(PlaylistError(reason: .truncated(channels: lineup.channels.count), line: 0)))
+        }
+        let refresh = LineupRefresh(
+            source: source.name, minimumShare: minimumShare, diagnostics: findings.diagnostics, state: state)
+        let outcome = try store.replaceLineup(lineup, from: refresh, matcher: StationMatcher(), now: now)
+        return (outcome, lineup.attributes)
     }
 }
 
 extension GuideFile {
+    /// Reads a playlist without importing it.
+    package func readPlaylist(named name: String) throws -> Lineup {
+        try readLineup(named: name, limits: ImportLimits()).lineup
+    }
+
     /// Reads a playlist; see ``GuideImporter/importLineup(_:named:limits:now:)``.
     func readLineup(named name: String, limits: ImportLimits) throws -> (lineup: Lineup, findings: PlaylistFindings) {
         var playlistLimits = PlaylistLimits.standard

@@ -5,7 +5,7 @@ public struct ImportOptions: Sendable {
     /// Imports only programmes that overlap this window; `nil` imports all.
     public var window: TimeWindow?
     /// Imports only stations whose identifier matches a pattern; empty imports all.
-    public var stations: [StationPattern]
+    public var stations: [WildcardPattern]
     /// How to repair listings that overlap or lack a stop.
     package var policy: NormalizationPolicy
     /// Whether to reject malformed documents rather than repair them. The default is `false`.
@@ -30,11 +30,11 @@ public struct ImportOptions: Sendable {
     package var checksRules = false
 
     /// Creates options that import the complete guide by default.
-    public init(window: TimeWindow? = nil, stations: [StationPattern] = []) {
+    public init(window: TimeWindow? = nil, stations: [WildcardPattern] = []) {
         self.init(window: window, stations: stations, policy: .standard)
     }
 
-    package init(window: TimeWindow? = nil, stations: [StationPattern] = [], policy: NormalizationPolicy) {
+    package init(window: TimeWindow? = nil, stations: [WildcardPattern] = [], policy: NormalizationPolicy) {
         self.window = window
         self.stations = stations
         self.policy = policy
@@ -43,7 +43,7 @@ public struct ImportOptions: Sendable {
     /// Returns the options, completed by the source's options.
     func completed(by source: Source) -> ImportOptions {
         var options = self
-        if stations.isEmpty { options.stations = source.stations.map { StationPattern($0) } }
+        if stations.isEmpty { options.stations = source.stations.map { WildcardPattern($0) } }
         options.encoding = encoding ?? source.encoding
         return options
     }
@@ -72,6 +72,10 @@ package struct ImportRequest: Sendable {
     package var timeZone: String?
     /// Seconds between two refreshes of a download; `nil` for every run.
     package var interval: Int64?
+    /// The Xtream account of a download; `nil` without one. The location is the URL of its server.
+    package var account: SourceAccount?
+    /// Whether refreshes add the guides that a downloaded playlist names as sources.
+    package var followsGuides = false
     /// Seconds to add to all times; `nil` uses the shift of the source.
     package var shift: Int64?
     /// The options of the import.
@@ -123,40 +127,5 @@ package enum ImportFormat: String, CaseIterable, Sendable, CustomStringConvertib
         case .json: format == .json
         case .m3u: format == .playlist
         }
-    }
-}
-
-/// A pattern of station identifiers: `*` matches any text and `?` one character, ignoring case.
-public struct StationPattern: Hashable, Sendable {
-    private let pattern: [Character]
-
-    /// Creates a pattern. A text without `*` and `?` matches only itself.
-    public init(_ text: String) {
-        pattern = Array(text.lowercased())
-    }
-
-    /// Returns whether an identifier matches.
-    ///
-    /// - Complexity: O(n·m) in the worst case: only the last `*` is retried, one character later each time.
-    public func matches(_ identifier: String) -> Bool {
-        let text = Array(identifier.lowercased())
-        var (place, index) = (0, 0)
-        var retry: (place: Int, index: Int)?
-        while index < text.count {
-            if place < pattern.count, pattern[place] == "*" {
-                retry = (place, index)
-                place += 1
-            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[index] {
-                place += 1
-                index += 1
-            } else if let last = retry {
-                retry = (last.place, last.index + 1)
-                place = last.place + 1
-                index = last.index + 1
-            } else {
-                return false
-            }
-        }
-        return pattern[place...].allSatisfy { $0 == "*" }
     }
 }

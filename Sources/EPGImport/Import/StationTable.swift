@@ -39,7 +39,7 @@ struct StationTable {
     private var entries: [Entry] = []
     private var indexes: [ContentHash: Int] = [:]
     private let hasher: ContentHasher
-    private let patterns: [StationPattern]
+    private let patterns: [WildcardPattern]
     private var lastHash = ContentHash(high: 0, low: 0)
     private var lastIndex = -1
     private let programmesPerStation: Int
@@ -48,7 +48,7 @@ struct StationTable {
     /// The limit exceeded, if a station has too many programmes.
     private(set) var exceeded: ExceededImportLimit?
 
-    init(key: ContentHash, patterns: [StationPattern], programmesPerStation: Int = .max) {
+    init(key: ContentHash, patterns: [WildcardPattern], programmesPerStation: Int = .max) {
         self.programmesPerStation = programmesPerStation
         hasher = ContentHasher(key: key)
         self.patterns = patterns

@@ -66,6 +66,7 @@ package struct PlaylistReader {
                 return channel
             }
         }
+        findings.isTruncated = entry.mark != nil
         dropEntryWithoutURL()
         for note in remarks.drainNotes() { findings.addKept(.badutf8, line: 0, quote: note.description.utf8) }
         guard count > 0 else { throw PlaylistError(reason: .noChannels, line: 0) }
@@ -414,6 +415,8 @@ public struct PlaylistFindings: Hashable, Sendable {
     public private(set) var diagnostics: [Diagnostic] = []
     /// The counts of all diagnostics, including those not kept.
     public private(set) var counts: [Diagnostic.Keyword: Int] = [:]
+    /// Whether the file ends with a channel without a URL, so that it is probably truncated.
+    package fileprivate(set) var isTruncated = false
     private let limit: Int
 
     init(limit: Int) {
@@ -459,6 +462,8 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
         case notPlaylist
         /// No usable entry.
         case noChannels
+        /// The file ends with a channel without a URL, after this number of channels.
+        case truncated(channels: Int)
         /// More entries than this limit.
         case tooManyEntries(Int)
         /// More bytes than this limit.
@@ -484,6 +489,9 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
             "this is the playlist of a single stream (HLS), not a list of channels; import the list that refers to it"
         case .notPlaylist: "not a playlist (M3U): it starts with neither #EXTM3U, #EXTINF, nor a URL"
         case .noChannels: "this playlist has no channels and was not imported; check its source"
+        case .truncated(let count):
+            "the playlist ends with a channel without a URL and is probably truncated; \(count == 1 ? "1 channel" : "\(count) channels") "
+                + "before that \(count == 1 ? "is" : "are") complete"
         case .tooManyEntries(let limit): "this playlist has more than \(limit) channels; split it or filter it first"
         case .tooMuchMemory(let limit):
             "the channels of this playlist take more than \(limit >> 20) MiB of memory; split it or filter it first"

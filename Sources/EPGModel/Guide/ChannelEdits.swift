@@ -22,10 +22,15 @@ extension Channel {
     package var isEdited: Bool { attributes.contains { EditName.edits.contains($0.name) } }
 
     /// The place in the list, from 0; `nil` in a lineup with the order of the list.
-    fileprivate(set) var listPlace: Int? {
+    var listPlace: Int? {
         get { self[attribute: Channel.listPlaceName].flatMap { Int($0) } }
         set { set(Channel.listPlaceName, newValue.map(String.init)) }
     }
+
+    /// The groups in the list, which the user may have changed.
+    var listGroups: [String] { self[attribute: EditName.listGroups].map(Self.groups(in:)) ?? groups }
+
+    private static func groups(in text: String) -> [String] { text.split(separator: ";").map(String.init) }
 
     /// Returns whether an attribute holds a change of the user, rather than being part of the list.
     package static func isEdit(_ attribute: ContentAttribute) -> Bool {
@@ -63,14 +68,12 @@ extension Channel {
     /// Restores the values of the list, except for the place.
     fileprivate mutating func removeEdits() {
         if let number = self[attribute: EditName.listNumber] { self.number = ChannelNumber(number) }
-        if let groups = self[attribute: EditName.listGroups] {
-            self.groups = groups.split(separator: ";").map(String.init)
-        }
+        groups = listGroups
         attributes.removeAll { EditName.edits.contains($0.name) }
     }
 
     /// Applies the changes of another channel.
-    fileprivate mutating func takeEdits(of other: Channel) {
+    mutating func takeEdits(of other: Channel) {
         if let number = other[attribute: EditName.number] { setNumber(ChannelNumber(number)) }
         if other[attribute: EditName.groups] != nil { setGroups(other.groups) }
         if other.isHidden { setHidden(true) }
@@ -83,35 +86,6 @@ extension Channel {
 }
 
 extension Lineup {
-    /// Returns a new version of the list with the changes of the user to the stored one.
-    ///
-    /// A channel is the same if its key and its name are, and its URL, if several channels have that key and name. If the user
-    /// changed the order, a new channel follows its predecessor in the list.
-    package func keepingEdits(of stored: Lineup) -> Lineup {
-        struct Identity: Hashable {
-            let key: String
-            let name: String
-        }
-        guard stored.isReordered || stored.channels.contains(where: \.isEdited) else { return self }
-        let known = Dictionary(grouping: stored.channels.indices) { index in
-            Identity(key: stored.channels[index].key, name: stored.channels[index].name)
-        }
-        var lineup = self
-        var places: [Int?] = []
-        var taken: Set<Int> = []
-        for index in lineup.channels.indices {
-            let channel = lineup.channels[index]
-            let candidates = known[Identity(key: channel.key, name: channel.name)] ?? []
-            let former =
-                candidates.count == 1 ? candidates.first : candidates.first { stored.channels[$0].url == channel.url }
-            if let former { lineup.channels[index].takeEdits(of: stored.channels[former]) }
-            // A list may contain a channel twice.
-            places.append(former.flatMap { taken.insert($0).inserted ? $0 : nil })
-        }
-        if stored.isReordered { lineup.sort(by: places) }
-        return lineup
-    }
-
     /// Whether the user's order replaces the playlist's order. Guide rows then follow it instead of the numbers.
     package var isReordered: Bool { channels.contains { $0.listPlace != nil } }
 
@@ -131,17 +105,25 @@ extension Lineup {
         removeOrder()
     }
 
+    /// The places of the channels in the order of the list.
+    var placesInListOrder: [Int] {
+        let places = channels.indices.map { channels[$0].listPlace ?? $0 }
+        return places.indices.sorted { (places[$0], $0) < (places[$1], $1) }
+    }
+
+    /// The channels in the order of the list.
+    var inListOrder: [Channel] { placesInListOrder.map { channels[$0] } }
+
     private mutating func removeOrder() {
         guard isReordered else { return }
-        let places = channels.indices.map { channels[$0].listPlace ?? $0 }
-        channels = places.indices.sorted { (places[$0], $0) < (places[$1], $1) }.map { channels[$0] }
+        channels = inListOrder
         for index in channels.indices { channels[index].listPlace = nil }
     }
 
     /// Sorts the channels, which are in the order of the list, by their places in the order of the user.
     ///
     /// - Parameter places: The places; `nil` for new channels, each of which follows its predecessor.
-    private mutating func sort(by places: [Int?]) {
+    mutating func sort(by places: [Int?]) {
         var last = -1
         let keys = places.map { place in
             last = place ?? last

@@ -61,6 +61,27 @@ extension Lineup {
     package subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.value }
 }
 
+extension Lineup {
+    /// The URLs of guides that the playlist names (`x-tvg-url`, `url-tvg`, `tvg-url`), in its order: `http` and `https` URLs, separated
+    /// by commas or white space.
+    package var guideURLs: [String] {
+        var urls: [String] = []
+        for name in ["x-tvg-url", "url-tvg", "tvg-url"] {
+            // A comma may also be part of a URL.
+            let words = (self[attribute: name] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: ",")
+            for piece in words.split(separator: ",") {
+                if ["http://", "https://"].contains(where: piece.lowercased().hasPrefix) {
+                    urls.append(String(piece))
+                } else if !urls.isEmpty, !piece.contains("://") {
+                    urls[urls.count - 1] += ",\(piece)"
+                }
+            }
+        }
+        var known: Set<String> = []
+        return urls.filter { $0.count > 8 && known.insert($0).inserted }
+    }
+}
+
 extension Channel {
     /// The key of the channel in mappings: its `tvg-id`, or else its name.
     package var key: String {

@@ -23,8 +23,16 @@ public struct Source: Hashable, Sendable {
     public var encoding: String?
     /// Whether the settings (`epg.yml`) define the source, which is then refreshed only while they contain it.
     public var isConfigured: Bool
-    /// The account at Schedules Direct; `nil` for any other source.
+    /// The account of the source; `nil` for a source without one.
     public var account: SourceAccount?
+    /// Whether refreshes add the guides that the playlist names (`x-tvg-url`) as sources, and follow their URLs. An Xtream account
+    /// always has its guide.
+    public var followsGuides: Bool
+    /// The name of the source whose playlist names this guide; `nil` for a source that the user added.
+    public var playlist: String?
+    /// Patterns (`*`, `?`) of the groups whose channels may show the stations of this source; empty for all channels. A pattern
+    /// cannot contain a line feed.
+    public var groups: [String]
 
     /// Creates a source. Its options are not validated.
     ///
@@ -38,11 +46,14 @@ public struct Source: Hashable, Sendable {
     ///   - stations: Patterns of the stations to import; empty (the default) for all.
     ///   - encoding: The encoding of the guide; `nil` (the default) to detect it.
     ///   - isConfigured: Whether the settings define the source; `false` by default.
-    ///   - account: The account at Schedules Direct; `nil` (the default) for any other source.
+    ///   - account: The account of the source; `nil` (the default) for a source without one.
+    ///   - followsGuides: Whether refreshes follow the guides that the playlist names; `false` by default.
+    ///   - playlist: The name of the source whose playlist names this guide; `nil` (the default) for none.
+    ///   - groups: Patterns of the groups whose channels may show the stations; empty (the default) for all channels.
     public init(
         name: String, location: String? = nil, timeZone: String? = nil, shift: Int64 = 0, interval: Int64? = nil,
         priority: Int = 0, stations: [String] = [], encoding: String? = nil, isConfigured: Bool = false,
-        account: SourceAccount? = nil
+        account: SourceAccount? = nil, followsGuides: Bool = false, playlist: String? = nil, groups: [String] = []
     ) {
         self.name = name
         self.location = location
@@ -54,18 +65,34 @@ public struct Source: Hashable, Sendable {
         self.encoding = encoding
         self.isConfigured = isConfigured
         self.account = account
+        self.followsGuides = followsGuides
+        self.playlist = playlist
+        self.groups = groups
     }
 }
 
-/// The account of a source at Schedules Direct, without its password.
+/// The account of a source, without its password. The location of the source is the URL of the server.
 public struct SourceAccount: Hashable, Sendable {
-    /// The user name: an e-mail address for most accounts.
+    /// What the account gives access to.
+    public enum Service: String, Hashable, Sendable, CaseIterable {
+        /// The guide of Schedules Direct.
+        case schedulesDirect = "schedules-direct"
+        /// The playlist of a server with the Xtream Codes API (`get.php`).
+        case xtreamPlaylist = "xtream"
+        /// The guide of such a server (`xmltv.php`).
+        case xtreamGuide = "xtream-guide"
+    }
+
+    /// The service.
+    public var service: Service
+    /// The user name: an e-mail address for most accounts at Schedules Direct.
     public var username: String
-    /// Identifiers such as `USA-OTA-60030`; empty for all lineups of the account. They contain no line feed.
+    /// Identifiers such as `USA-OTA-60030` of Schedules Direct; empty for all lineups of the account. They contain no line feed.
     public var lineups: [String]
 
-    /// Creates an account.
-    public init(username: String, lineups: [String] = []) {
+    /// Creates an account, by default at Schedules Direct.
+    public init(_ service: Service = .schedulesDirect, username: String, lineups: [String] = []) {
+        self.service = service
         self.username = username
         self.lineups = lineups
     }
@@ -127,15 +154,23 @@ public struct SourceState: Hashable, Sendable {
     }
 }
 
+/// What a source contains.
+public enum SourceKind: Hashable, Sendable {
+    case guide, playlist
+}
+
 /// A source and its state.
 public struct SourceRecord: Hashable, Sendable {
     public var source: Source
     public var state: SourceState
+    /// What the source contained at its last import; `nil` before the first one.
+    public var kind: SourceKind?
 
     /// Creates a record of a source and its state.
-    public init(source: Source, state: SourceState) {
+    public init(source: Source, state: SourceState, kind: SourceKind? = nil) {
         self.source = source
         self.state = state
+        self.kind = kind
     }
 }
 
@@ -147,6 +182,13 @@ public struct SourceSummary: Hashable, Sendable {
     public var stations = 0
     /// The number of airings, shown or not.
     public var airings = 0
+    /// The number of channels of the lineup, and of those with a station; `nil` for a guide.
+    public var channels: (all: Int, matched: Int)? {
+        get { channelCount.map { ($0, matchedCount) } }
+        set { (channelCount, matchedCount) = (newValue?.all, newValue?.matched ?? 0) }
+    }
+    private var channelCount: Int?
+    private var matchedCount = 0
     /// The end of the last airing; `nil` if there is none.
     public var end: Instant?
     /// The attributes of `<tv>` of the last guide.
@@ -217,6 +259,9 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var environment: [SecretField] = []
     /// The account at Schedules Direct; `nil` for any other source. The location is then the URL of the API.
     package var schedulesDirect: SchedulesDirectSettings?
+    /// The password of an Xtream account; `nil` for any other source. The location is then the URL of the server, and
+    /// ``Source/account`` has the user name.
+    package var xtreamPassword: Secret?
     /// A cron expression of five fields for refreshes; `nil` for every run.
     package var schedule: String?
     /// Maximum random delay of a scheduled run in seconds, from 0 to a day, to distribute the load of servers.
@@ -233,10 +278,13 @@ package struct SourceConfiguration: Hashable, Sendable {
     /// Creates the settings of a source. The password of its account is in the file beside the guide.
     package init(_ source: Source) {
         self.source = source
-        schedulesDirect = source.account.map {
-            SchedulesDirectSettings(
-                username: $0.username, password: .account(username: $0.username, url: source.location ?? ""),
-                lineups: $0.lineups)
+        guard let account = source.account else { return }
+        let password = Secret.account(username: account.username, url: source.location ?? "")
+        switch account.service {
+        case .schedulesDirect:
+            schedulesDirect = SchedulesDirectSettings(
+                username: account.username, password: password, lineups: account.lineups)
+        case .xtreamPlaylist, .xtreamGuide: xtreamPassword = password
         }
     }
 }

@@ -122,6 +122,9 @@ public protocol GuideReading: Sendable {
 
     // MARK: - Lineups
 
+    /// Returns the last changes of a lineup's channels by new versions of its playlist, the newest first; the log covers a week.
+    func channelChanges(ofLineup name: String, limit: Int) throws -> [LoggedChannelChange]
+
     /// Returns the names of the lineups in their order.
     func lineups() throws -> [String]
 

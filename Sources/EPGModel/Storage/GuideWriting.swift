@@ -22,7 +22,7 @@ public protocol GuideWriting: GuideReading {
     /// Adds or changes a source. A new priority changes the guide if it changes the shown airings.
     func save(_ source: Source, now: Instant) throws
 
-    /// Removes a source and its listings; returns `false` if it does not exist.
+    /// Removes a source with its listings, its lineup, and the guides that its playlist names; returns `false` if it does not exist.
     ///
     /// - Parameter matcher: Matches the channels of lineups again in the same transaction; `nil` leaves the channels of removed
     ///   stations unmatched.
@@ -43,7 +43,20 @@ public protocol GuideWriting: GuideReading {
     /// - Throws: ``RefusedPruning`` if that exceeds the limit, which counts only airings of feeds; then nothing is removed.
     func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int
 
-    /// Adds or replaces a lineup, matches its channels, and sorts the rows. Writes nothing if the lineup is unchanged.
+    /// Adds a playlist as a lineup, or replaces the lineup with its name and keeps the changes of the user to its channels, in one
+    /// transaction; see ``LineupUpdate``. Writes nothing of the guide if the playlist is unchanged.
+    ///
+    /// Mappings follow channels whose key changed, unless a mapping of the new key exists.
+    ///
+    /// - Parameter refresh: The source of the playlist, with its new state; `nil` for a playlist that the user imports. The next refresh
+    ///   of the lineup's source then fetches its playlist again.
+    /// - Throws: ``RefusedImport`` if the playlist has fewer channels than the refresh requires.
+    func replaceLineup(
+        _ lineup: Lineup, from refresh: LineupRefresh?, matcher: any ChannelMatching, now: Instant
+    ) throws -> LineupOutcome
+
+    /// Stores the user's changes to a lineup, or a new lineup, matches its channels, and sorts the rows. Writes nothing if the lineup
+    /// is unchanged. Without any change of the user, forgets the changes to channels that the playlist no longer contains.
     func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome
 
     /// Removes a lineup and sorts the rows; returns `false` if it does not exist. Mappings stay.
@@ -184,9 +197,31 @@ public struct StoredContents: Sendable {
     package init() {}
 }
 
+/// The refresh of a source that is a playlist.
+public struct LineupRefresh: Sendable {
+    /// The source, which the store knows.
+    public let source: String
+    /// Minimum share of the stored channels in percent that the new playlist must have; `nil` for no minimum.
+    public let minimumShare: Int?
+    /// The findings in the playlist.
+    public let diagnostics: [Diagnostic]
+    /// The new state of the source.
+    public let state: SourceState
+
+    /// Creates the refresh of a source.
+    public init(source: String, minimumShare: Int?, diagnostics: [Diagnostic] = [], state: SourceState) {
+        self.source = source
+        self.minimumShare = minimumShare
+        self.diagnostics = diagnostics
+        self.state = state
+    }
+}
+
 /// The result of storing a lineup.
 public struct LineupOutcome: Hashable, Sendable {
     public var channels: Int
+    /// The added, removed and renamed channels; empty for a new lineup.
+    public var changes: [ChannelChange] = []
     /// The numbers of channels with a station, by the rule that found it.
     public var matched: [ChannelMatchRule: Int]
     /// Whether anything was written.
@@ -354,6 +389,8 @@ public enum RefusedImport: Error, Hashable, Sendable, CustomStringConvertible {
     /// The numbers of stations with an airing in the same range, and the minimum percentage.
     case fewStations(found: Int, stored: Int, share: Int)
     case fewAirings(found: Int, stored: Int, share: Int)
+    /// The numbers of channels of the new playlist and of the stored one, and the minimum percentage.
+    case fewChannels(found: Int, stored: Int, share: Int)
 
     public var description: String {
         switch self {
@@ -367,6 +404,8 @@ public enum RefusedImport: Error, Hashable, Sendable, CustomStringConvertible {
         case .fewAirings(let found, let stored, let share):
             "the new guide has \(found) airing\(found == 1 ? "" : "s"); the stored guide has \(stored) for the same time "
                 + "(minimum: \(share)%)"
+        case .fewChannels(let found, let stored, let share):
+            "the new playlist has \(found) channel\(found == 1 ? "" : "s"); the stored one has \(stored) (minimum: \(share)%)"
         }
     }
 }

@@ -147,6 +147,18 @@ package struct ImportLogEntry: Sendable {
     /// The digest of these diagnostics.
     package let digest: ContentHash
 
+    /// Creates the entry of a playlist: its channels count as read and stored.
+    package init(
+        id: Int64, source: Int64, at instant: Instant, generation: Generation, _ outcome: LineupOutcome,
+        digest: ContentHash
+    ) {
+        (self.id, self.source, at, self.generation, diagnosticsOf, self.digest) =
+            (id, source, instant, generation, id, digest)
+        let changes = outcome.changes.counts
+        counts = [outcome.channels, outcome.channels, 0, 0, 0, 0, changes.added, changes.renamed, changes.removed]
+            .map { Int64($0) }
+    }
+
     init(_ outcome: ImportOutcome, source: Int64, at instant: Instant, diagnosticsOf: Int64, digest: ContentHash) {
         let report = outcome.report
         id = outcome.importID

@@ -34,6 +34,8 @@ package struct LineupMatching {
     private let keys: [StationID: Int64]
     private let mappings: [String: StationID]
     private let shifts: [String: Int]
+    /// The patterns of the groups to which stations are limited.
+    private let groups: [StationID: [WildcardPattern]]
 
     /// Creates the matching with the stations of a guide.
     ///
@@ -41,9 +43,10 @@ package struct LineupMatching {
     ///   - stations: All stations in the order of their numbers in the store, which is the order of insertion.
     ///   - mappings: The user's choices by the key of the channel.
     ///   - shifts: The shifts of these choices in seconds.
+    ///   - groups: The patterns of the groups to which all sources of a station are limited (``Source/groups``).
     package init(
         _ matcher: any ChannelMatching, _ stations: [(key: Int64, station: Station)], mappings: [String: StationID],
-        shifts: [String: Int]
+        shifts: [String: Int], groups: [StationID: [String]] = [:]
     ) {
         self.matcher = matcher
         let all = stations.map(\.station)
@@ -52,11 +55,12 @@ package struct LineupMatching {
         listed = derived.isEmpty ? all : all.filter { $0.derivation == nil }
         self.mappings = mappings
         self.shifts = shifts
+        self.groups = groups.mapValues { $0.map { WildcardPattern($0) } }
     }
 
     /// Matches the channels of a lineup again.
     package func changes(of stored: StoredLineup) -> [Change] {
-        var matches = matcher.matches(of: stored.lineup.channels, among: listed, mappings: mappings)
+        var matches = matches(of: stored.lineup.channels)
         derived.complete(&matches, of: stored.lineup, mappingShifts: shifts)
         return stored.matches.enumerated().compactMap { ordinal, old in
             // Ignore unknown stations, and tolerate a matcher that returns too few results.
@@ -64,5 +68,31 @@ package struct LineupMatching {
             guard match != old else { return nil }
             return Change(ordinal: ordinal, station: match.flatMap { keys[$0.station] }, rule: match?.rule)
         }
+    }
+
+    /// Matches channels with the stations that they may show. Channels that may show the same stations are matched together.
+    private func matches(of channels: [Channel]) -> [ChannelMatch?] {
+        guard !groups.isEmpty else { return matcher.matches(of: channels, among: listed, mappings: mappings) }
+        // The user's choice takes precedence.
+        let chosen = Set(mappings.values)
+        let limits = Set(groups.filter { !chosen.contains($0.key) }.values)
+        var members: [Set<[WildcardPattern]>: [Int]] = [:]
+        var limitsOfGroups: [[String]: Set<[WildcardPattern]>] = [:]
+        for (index, channel) in channels.enumerated() {
+            let met =
+                limitsOfGroups[channel.groups]
+                ?? limits.filter { $0.contains { channel.groups.contains(where: $0.matches) } }
+            limitsOfGroups[channel.groups] = met
+            members[met, default: []].append(index)
+        }
+        var matches = [ChannelMatch?](repeating: nil, count: channels.count)
+        for (met, indices) in members {
+            let stations = listed.filter { station in
+                groups[station.id].map { met.contains($0) || chosen.contains(station.id) } ?? true
+            }
+            let found = matcher.matches(of: indices.map { channels[$0] }, among: stations, mappings: mappings)
+            for (index, match) in zip(indices, found) { matches[index] = match }
+        }
+        return matches
     }
 }

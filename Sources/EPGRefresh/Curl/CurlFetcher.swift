@@ -133,6 +133,8 @@ struct WebRequest {
     fileprivate(set) var url: WebURL
     /// Whether the URL has the configured origin, as opposed to a guide's or a redirect's.
     fileprivate(set) var isConfigured: Bool
+    /// Whether a server redirected to the URL.
+    fileprivate(set) var isRedirect = false
     fileprivate(set) var permission: AddressPermission
     /// Header lines for the origin of the URL. They are not sent to other origins that it redirects to.
     var ownHeaderLines: [String] = []
@@ -219,7 +221,8 @@ extension CurlFetcher {
             request.url = target
             if target.origin != origin {
                 // From here on, servers choose the targets, not the configuration.
-                (request.isConfigured, request.permission, request.ownHeaderLines) = (false, .global, [])
+                (request.isConfigured, request.isRedirect) = (false, true)
+                (request.permission, request.ownHeaderLines) = (.global, [])
             }
         }
         throw FetchError(reason: .tooManyRedirects(limit: limits.redirects))

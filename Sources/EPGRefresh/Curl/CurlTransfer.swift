@@ -84,7 +84,7 @@ final class CurlTransfer {
     }
 
     private func refusal(of kind: AddressKind) -> FetchError.Reason {
-        .refusedAddress(host: request.url.host, kind, isRedirect: !request.isConfigured)
+        .refusedAddress(host: request.url.host, kind, isRedirect: request.isRedirect)
     }
 
     /// The reason that the URL must not be requested through a proxy; `nil` if it may be.

@@ -102,7 +102,8 @@ struct BodyShape {
         return line.isEmpty ? nil : line
     }
 
-    /// Whether the body looks complete: XML ends with its root's end tag, JSON with its last bracket.
+    /// Whether the body looks complete: XML ends with its root's end tag, JSON with its last bracket, and a playlist not with the
+    /// description of a channel.
     ///
     /// For bodies that end when the connection closes (RFC 9112, 6.3), where truncation is otherwise undetectable.
     /// Compressed bodies and wide encodings always pass; the import reads them to the end.
@@ -117,6 +118,9 @@ struct BodyShape {
             // If the root's name is not in the sample of a long text, it is unknown.
             guard let root = start.root, !root.isCut else { return beginning != end }
             return hasEnd(ofRoot: root.name)
+        case UInt8(ascii: "#"):
+            let lastLine = end.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.last ?? []
+            return !lastLine.starts(with: Array("#EXTINF".utf8))
         default: return true
         }
     }

@@ -4,15 +4,17 @@ package import EPGModel
 internal import Synchronization
 internal import XMLTV
 
-/// A fetched guide, and the options of its import.
+/// A fetched guide or playlist, and the options of its import.
 package struct FetchedGuide: Sendable {
     /// The source, with its import settings.
     package let source: Source
+    /// What the source contained before; `nil` if it is new. The file must have the same kind of content.
+    package let kind: SourceKind?
     /// The file that contains the guide until the import ends.
     package let path: String
     /// The new state of the source, which the import stores in its transaction.
     package let state: SourceState
-    /// Minimum share of airings in percent that the import must keep; `nil` for no minimum. See `ImportSafeguard`.
+    /// Minimum share of airings or channels in percent that the import must keep; `nil` for no minimum. See `ImportSafeguard`.
     package let minimumShare: Int?
     /// The current time, for the import log.
     package let now: Instant
@@ -27,18 +29,21 @@ package struct FetchedGuide: Sendable {
     package var isCancelled: @Sendable () -> Bool = { false }
 
     /// Creates the description of a guide in a file, which the caller owns.
-    package init(source: Source, path: String, state: SourceState, minimumShare: Int?, now: Instant) {
+    package init(
+        source: Source, kind: SourceKind? = nil, path: String, state: SourceState, minimumShare: Int?, now: Instant
+    ) {
         self.source = source
+        self.kind = kind
         self.path = path
         self.state = state
         self.minimumShare = minimumShare
         self.now = now
     }
 
-    /// Imports the guide.
+    /// Imports the guide or the playlist, according to its content.
     ///
     /// - Throws: ``RefreshFailure`` for a file that cannot be imported, ``RefusedImport``, and errors of the store.
-    package func importGuide(into guide: any GuideWriting) throws -> ImportOutcome {
+    package func importContent(into guide: any GuideWriting) throws -> ImportedContent {
         var options = ImportOptions()
         options.minimumShare = minimumShare
         options.acceptsMissingTimes = minimumShare == nil
@@ -52,17 +57,49 @@ package struct FetchedGuide: Sendable {
             let file = WatchedSource(try FileSource(path: path), isCancelled: isCancelled) { count in
                 progress.update { $0.byteCount = count }
             }
-            return try GuideImporter(store: guide).importGuide(
-                file, as: source, options: options, now: now, state: state)
+            var content = GuideFile(file)
+            let importer = GuideImporter(store: guide)
+            guard content.format == .playlist || kind == .playlist else {
+                return .guide(
+                    try importer.importGuide([content], as: source, options: options, now: now, state: state))
+            }
+            guard kind != .guide, source.account?.service != .xtreamGuide else { throw otherKind("playlist", "guide") }
+            guard ![.xmltv, .json].contains(content.format) else { throw otherKind("guide", "playlist") }
+            content.encoding = source.encoding
+            let (outcome, attributes) = try importer.importPlaylist(
+                content, of: source, minimumShare: minimumShare, limits: limits, now: now, state: state)
+            return .playlist(outcome, attributes: attributes)
         } catch let error as GuideFileError {
             let place = GuideLocation.displayable(source.location ?? source.name)
             throw RefreshFailure(
                 sentence: "\(place): \(error).",
                 kind: error.isUnreadable ? .inputOutput : .badContent,
-                remedy: error.reason == .playlist ? .importPlaylist : error.isWithoutTimes ? .acceptGuide : nil)
+                remedy: error.isWithoutTimes || error.isTruncatedPlaylist ? .acceptGuide : nil)
         } catch let error as SystemFault {
             throw RefreshFailure(
                 sentence: "Cannot read the fetched guide (\(error)).", kind: .inputOutput)
+        }
+    }
+
+    /// The failure of a source whose content is of another kind than before, because its location is probably wrong.
+    private func otherKind(_ found: String, _ expected: String) -> RefreshFailure {
+        RefreshFailure(
+            sentence: "The download is a \(found), but this source is a \(expected). Add the \(found) as another source.",
+            kind: .badContent)
+    }
+}
+
+/// What a refresh has imported.
+package enum ImportedContent: Hashable, Sendable {
+    case guide(ImportOutcome)
+    /// A lineup, and the attributes of the list in the file.
+    case playlist(LineupOutcome, attributes: [ContentAttribute])
+
+    /// Whether the guide changed.
+    package var changedGuide: Bool {
+        switch self {
+        case .guide(let outcome): outcome.changedGuide
+        case .playlist(let outcome, _): outcome.changedGuide
         }
     }
 }

@@ -38,8 +38,6 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
         case removeOldAirings
         /// Raise the import limit with a key; see ``ExceededImportLimit/key``.
         case raiseImportLimit(key: String)
-        /// Import the playlist instead of refreshing it.
-        case importPlaylist
         /// Let the source have a private address.
         case allowPrivateAddresses
         /// Give the source more time.
@@ -92,8 +90,9 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
                     + "clock of this machine.",
                 kind: .badContent)
         case let refusal as RefusedImport:
+            let subject = if case .fewChannels = refusal { "playlist" } else { "guide" }
             self.init(
-                sentence: "The guide was rejected: \(refusal). Check the source.", kind: .badContent,
+                sentence: "The \(subject) was rejected: \(refusal). Check the source.", kind: .badContent,
                 remedy: .acceptGuide)
         case let error as ExceededImportLimit:
             self.init(

@@ -29,7 +29,7 @@ package struct RefreshReport: Hashable, Sendable {
     package var changedGuide: Bool {
         prunedAirings > 0 || changedDerivedListings
             || sources.contains { source in
-                if case .imported(let outcome, _) = source.outcome { outcome.changedGuide } else { false }
+                if case .imported(let content, _) = source.outcome { content.changedGuide } else { false }
             }
     }
 
@@ -60,7 +60,7 @@ package struct SourceRefresh: Hashable, Sendable {
         /// The body, of this size in bytes, has not changed.
         case unchanged(byteCount: Int64)
         /// The body, of this size in bytes, was imported.
-        case imported(ImportOutcome, byteCount: Int64)
+        case imported(ImportedContent, byteCount: Int64)
         /// The refresh failed, and the listings are unchanged.
         case failed(RefreshFailure)
 
@@ -89,9 +89,9 @@ package struct SourceRefresh: Hashable, Sendable {
             }
         }
 
-        /// The changes of the source's airings; `nil` if nothing was imported.
+        /// The changes of the source's airings; `nil` if no guide was imported.
         package var difference: AiringDifference? {
-            if case .imported(let outcome, _) = self { outcome.airings } else { nil }
+            if case .imported(.guide(let outcome), _) = self { outcome.airings } else { nil }
         }
     }
 

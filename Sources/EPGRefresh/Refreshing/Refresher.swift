@@ -12,10 +12,10 @@ package import Logging
 /// - The guide is open only while it is read or written, so other processes never wait for a server. The caller makes
 ///   sure that only one refresh runs at a time.
 package struct Refresher: Sendable {
-    /// Imports a fetched guide into a store, in one transaction with the new state of its source; see
-    /// ``FetchedGuide/importGuide(into:)``.
-    package typealias ImportGuide =
-        @Sendable (_ guide: FetchedGuide, _ store: any GuideWriting) throws -> ImportOutcome
+    /// Imports a fetched guide or playlist into a store, in one transaction with the new state of its source; see
+    /// ``FetchedGuide/importContent(into:)``.
+    package typealias ImportContent =
+        @Sendable (_ guide: FetchedGuide, _ store: any GuideWriting) throws -> ImportedContent
 
     private let guide: any GuideStorage
     private let fetcher: any Fetcher
@@ -26,7 +26,7 @@ package struct Refresher: Sendable {
     private let uptime: @Sendable () -> Duration
     private let secret: @Sendable (Secret) throws -> String
     private let advice: @Sendable (RefreshFailure.Remedy) -> String
-    private let importGuide: ImportGuide
+    private let importContent: ImportContent
 
     /// Creates a refresher of a stored guide.
     ///
@@ -41,14 +41,14 @@ package struct Refresher: Sendable {
     ///   - uptime: A monotonic clock to measure durations; `nil` for the system's.
     ///   - secret: Reads a secret of ``RefreshOptions/plans``.
     ///   - advice: Returns the sentence for a remedy, for the report, the log and the stored state.
-    ///   - importGuide: Imports the guide. Errors other than ``RefreshFailure`` count as bad content.
+    ///   - importContent: Imports a guide or playlist. Errors other than ``RefreshFailure`` count as bad content.
     package init(
         guide: any GuideStorage, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }, uptime: (@Sendable () -> Duration)? = nil,
         secret: @escaping @Sendable (Secret) throws -> String = { _ in throw SecretsUnavailable() },
         advice: @escaping @Sendable (RefreshFailure.Remedy) -> String,
-        importGuide: @escaping ImportGuide = { try $0.importGuide(into: $1) }
+        importContent: @escaping ImportContent = { try $0.importContent(into: $1) }
     ) {
         self.guide = guide
         self.fetcher = fetcher
@@ -59,7 +59,7 @@ package struct Refresher: Sendable {
         self.uptime = uptime ?? FetchClock.system.uptime
         self.secret = secret
         self.advice = advice
-        self.importGuide = importGuide
+        self.importContent = importContent
     }
 
     /// Refreshes every selected source that has a location or a command, after migrating a guide of an older version.
@@ -71,13 +71,21 @@ package struct Refresher: Sendable {
         try guide.migrateIfOlder(waiting: .until(isCancelled))
         try saveConfiguredSources(now: now)
         try invalidateFutureState(now: now)
-        for record in try wantedSources() {
+        var waiting = try wantedSources()
+        var names = Set(waiting.map(\.source.name))
+        while !waiting.isEmpty {
+            let record = waiting.removeFirst()
             guard !isCancelled(), let end = refresh(record, now: now, &report) else {
                 report.wasCancelled = true
                 return report
             }
             report.sources.append(end)
             watch(.ended(end))
+            guard case .imported(.playlist(_, let attributes), _) = end.outcome else { continue }
+            maintain(&report) {
+                for guide in try follow(attributes, of: record.source, now: now)
+                where names.insert(guide.source.name).inserted { waiting.append(guide) }
+            }
         }
         updateDerivedListings(now: now, &report)
         removeOldAirings(now: now, &report)
@@ -213,10 +221,57 @@ extension Refresher {
         return outcome
     }
 
-    /// Throws if all airings of the source are over.
+    /// Adds the guides that a playlist names as sources, or updates their URLs.
+    ///
+    /// A guide whose URL changed continues the source with the same place among the guides of the playlist, so that its listings
+    /// stay. Sources of guides that the playlist no longer names stay.
+    ///
+    /// - Returns: The sources that are new or whose URL changed.
+    private func follow(
+        _ attributes: [ContentAttribute], of playlist: Source, now: Instant
+    ) throws -> [SourceRecord] {
+        let wanted = playlist.guides(namedBy: attributes)
+        guard !wanted.isEmpty else { return [] }
+        let records = try guide.read { try $0.sourceRecords() }
+        let own = records.map(\.source).filter { $0.playlist == playlist.name }
+        var changed: [Source] = []
+        var free = own.filter { source in !wanted.contains { $0.hasSameOrigin(as: source) } }
+        var names = Set(records.map(\.source.name))
+        for (place, var source) in wanted.enumerated() {
+            if own.contains(where: source.hasSameOrigin) { continue }
+            // The user added this guide.
+            if records.contains(where: { $0.source.playlist == nil && source.hasSameOrigin(as: $0.source) }) { continue }
+            if !free.isEmpty {
+                let former = free.removeFirst()
+                var moved = former
+                (moved.location, moved.account) = (source.location, source.account)
+                source = moved
+            } else {
+                var (name, number) = ("\(playlist.name)-guide\(place == 0 ? "" : "-\(place + 1)")", place + 1)
+                while !names.insert(name).inserted {
+                    number += 1
+                    name = "\(playlist.name)-guide-\(number)"
+                }
+                source.name = name
+            }
+            changed.append(source)
+        }
+        guard !changed.isEmpty else { return [] }
+        try write { store in for source in changed { try store.save(source, now: now) } }
+        let found = Set(changed.map(\.name))
+        return try guide.read { try $0.sourceRecords() }.filter { found.contains($0.source.name) }
+    }
+
+    /// Throws if all airings of the source are over, unless it is a playlist.
     private func requireListings(of source: Source, at now: Instant) throws {
-        let end = try readForSource { try $0.end(ofSource: source.name) }
+        let (end, kind) = try readForSource { guide in
+            (
+                try guide.end(ofSource: source.name),
+                try guide.sourceRecords().first { $0.source.name == source.name }?.kind
+            )
+        }
         if let end, end > now { return }
+        if kind == .playlist { return }
         throw RefreshFailure(
             sentence:
                 "The guide contains no current or future airings\(end.map { "; it ended at \($0)" } ?? ""). Check "
@@ -242,7 +297,16 @@ extension Refresher {
             lastModified: isKnown ? known.state.lastModified : nil)
         try plan.add(to: &request, secret: secret)
         if case .url(let url) = request.location {
-            request.allowsPrivateAddresses = try options.privateHosts.contains(GuideLocation.host(of: url).name)
+            let host = try GuideLocation.host(of: url).name
+            request.allowsPrivateAddresses = options.privateHosts.contains(host)
+            if let playlist = known.source.playlist, known.source.account == nil {
+                // A playlist names the URL. It may be on the host of the playlist, but not elsewhere in this network.
+                let parent = try readForSource { try $0.sourceRecords() }.first { $0.source.name == playlist }?.source
+                request.isLocationTrusted =
+                    try parent?.location.map { try GuideLocation($0) }.map { location in
+                        if case .url(let text) = location { try GuideLocation.host(of: text).name == host } else { false }
+                    } ?? false
+            }
         }
         return request
     }
@@ -278,16 +342,16 @@ extension Refresher {
             return .unchanged(byteCount: body.byteCount)
         }
         var fetched = FetchedGuide(
-            source: source, path: body.path, state: state, minimumShare: options.minimumShare(ofSource: source.name),
+            source: source, kind: current.kind, path: body.path, state: state, minimumShare: options.minimumShare(ofSource: source.name),
             now: now)
         fetched.begin = now.advanced(by: -options.retention)
         fetched.limits = options.limits
         fetched.watch = { [watch] in watch(.reading(source.name, $0)) }
         fetched.isCancelled = isCancelled
-        let outcome: ImportOutcome
+        let content: ImportedContent
         do {
             try storeUnfinishedImport(of: current, at: now, store)
-            outcome = try importGuide(fetched, store)
+            content = try importContent(fetched, store)
         } catch {
             // This process survived and stores the actual failure.
             maintain(&report) { try store.saveState(current.state, ofSource: source.name) }
@@ -296,8 +360,8 @@ extension Refresher {
         // The duration is known only after the import's transaction.
         state.lastDuration = uptime() - began
         maintain(&report) { try store.saveState(state, ofSource: source.name) }
-        if outcome.changedGuide, !isCancelled() { maintain(&report) { try store.refreshSearchIndex() } }
-        return .imported(outcome, byteCount: body.byteCount)
+        if content.changedGuide, !isCancelled() { maintain(&report) { try store.refreshSearchIndex() } }
+        return .imported(content, byteCount: body.byteCount)
     }
 }
 
@@ -494,7 +558,14 @@ package struct RefreshOptions: Hashable, Sendable {
     }
 
     private func configuredPlan(of source: Source) -> SourcePlan {
-        plans[source.name] ?? SourcePlan(of: source)
+        if let plan = plans[source.name] { return plan }
+        // A guide that a playlist names has the settings of the playlist.
+        guard let playlist = source.playlist.flatMap({ plans[$0] }) else { return SourcePlan(of: source) }
+        var configuration = SourceConfiguration(source)
+        if source.account != nil { configuration.xtreamPassword = playlist.configuration.xtreamPassword }
+        configuration.minimumShare = playlist.configuration.minimumShare
+        configuration.timeLimit = playlist.configuration.timeLimit
+        return SourcePlan(configuration, schedule: playlist.schedule)
     }
 
     /// Whether to refresh a source regardless of its schedule.
@@ -534,7 +605,8 @@ package struct BodyFingerprint: Hashable, Sendable {
 
     private static func settings(of source: Source) -> String {
         // Length prefixes make the text unambiguous.
-        let texts = [source.location ?? "", source.timeZone ?? "", source.encoding ?? ""] + source.stations
+        var texts = [source.location ?? "", source.timeZone ?? "", source.encoding ?? ""] + source.stations
+        if let account = source.account, account.service != .schedulesDirect { texts.append(account.username) }
         let parts = texts.map { "\($0.utf8.count):\($0)" }.joined() + "\(source.shift)"
         return ContentHasher(key: BodyHasher.key).hash(Array(parts.utf8).span).hexadecimal
     }

@@ -113,6 +113,10 @@ package struct SourcePlan: Hashable, Sendable {
                 request.schedulesDirect = SchedulesDirectAccount(
                     username: account.username, password: try secret(account.password), lineups: account.lineups)
             }
+            if let account = configuration.source.account, let password = configuration.xtreamPassword {
+                request.setLocation(
+                    ofAccount: account, server: configuration.source.location ?? "", password: try secret(password))
+            }
             request.headers = try configuration.headers.map {
                 HeaderField(name: $0.name, value: try secret($0.value))
             }

@@ -4,7 +4,7 @@ package import EPGModel
 extension SourceSummary {
     /// `name`, `location`, `timeZone`, `shift`, `interval`, `priority`, `stationPatterns`, `encoding`, `stations`,
     /// `airings`, `lastAttempt`, `lastSuccess`, `entityTag`, `lastModified`, `lastError`, `lastResult`, `lastDuration`,
-    /// `failures`; `shift`, `interval` and `lastDuration` in seconds.
+    /// `failures`; `shift`, `interval` and `lastDuration` in seconds. A playlist has `channels` and `matched`.
     ///
     /// - Parameter location: The location without secrets; the source's own location may contain a password or a key.
     package func writeMembers(to json: inout JSONWriter, location: String?) {
@@ -16,6 +16,11 @@ extension SourceSummary {
         json.member("priority", source.priority)
         json.member("stationPatterns", source.stations.isEmpty ? nil : source.stations)
         json.member("encoding", source.encoding)
+        json.member("groupPatterns", source.groups.isEmpty ? nil : source.groups)
+        json.member("followsGuides", source.followsGuides ? true : nil)
+        json.member("playlist", source.playlist)
+        json.member("channels", channels?.all)
+        json.member("matched", channels?.matched)
         json.member("stations", stations)
         json.member("airings", airings)
         json.member("lastAttempt", state.lastAttempt)
@@ -43,6 +48,9 @@ package struct PublicSourceJSON: JSONObject {
         json.member("timeZone", summary.source.timeZone)
         json.member("interval", summary.source.interval)
         json.member("priority", summary.source.priority)
+        json.member("playlist", summary.source.playlist)
+        json.member("channels", summary.channels?.all)
+        json.member("matched", summary.channels?.matched)
         json.member("stations", summary.stations)
         json.member("airings", summary.airings)
         json.member("end", summary.end)
@@ -92,7 +100,7 @@ extension ImportOutcome: JSONObject {
 }
 
 extension LineupOutcome: JSONObject {
-    /// `{"channels", "matched": {RULE: n}, "unmatched", "changedGuide"}`
+    /// `{"channels", "matched": {RULE: n}, "unmatched", "added", "removed", "renamed", "changedGuide"}`
     package func writeMembers(to json: inout JSONWriter) {
         json.member("channels", channels)
         json.member(
@@ -103,6 +111,10 @@ extension LineupOutcome: JSONObject {
                 }
             })
         json.member("unmatched", unmatched)
+        let counts = changes.counts
+        json.member("added", counts.added)
+        json.member("removed", counts.removed)
+        json.member("renamed", counts.renamed)
         json.member("changedGuide", changedGuide)
     }
 }

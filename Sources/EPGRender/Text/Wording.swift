@@ -36,6 +36,20 @@ package enum Wording {
         return texts.isEmpty ? "no airing changed" : texts.joined(separator: ", ")
     }
 
+    /// Returns the changes of a lineup: `3 channels added, 1 removed, 2 renamed`.
+    package static func difference(_ changes: [ChannelChange]) -> String {
+        let counts = changes.counts
+        let texts = [(counts.added, "added"), (counts.removed, "removed"), (counts.renamed, "renamed")]
+            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return texts.isEmpty ? "no channel added, removed or renamed" : "channels: \(texts.joined(separator: ", "))"
+    }
+
+    /// Returns the result of importing a lineup: `120 channels, 88 matched; channels: 3 added`.
+    package static func result(of outcome: LineupOutcome) -> String {
+        let counts = "\(count(outcome.channels, "channel")), \(outcome.channels - outcome.unmatched) matched"
+        return outcome.changes.isEmpty ? counts : "\(counts); \(difference(outcome.changes))"
+    }
+
     /// Returns a number of bytes: `812 bytes`, `147 MB`.
     package static func bytes(_ count: Int64) -> String {
         switch count {

@@ -319,9 +319,9 @@ struct ParameterReader: Sendable {
     }
 
     /// The parameter `stations`: comma-separated patterns of identifiers (default: none).
-    mutating func stationPatterns() throws(Problem) -> [StationPattern] {
+    mutating func stationPatterns() throws(Problem) -> [WildcardPattern] {
         let patterns = try text("stations", maximumLength: 2000)?.split(separator: ",") ?? []
-        return patterns.map { StationPattern(String($0)) }
+        return patterns.map { WildcardPattern(String($0)) }
     }
 
     /// The parameter `rows`, such as `0-19,25`; `nil` if it is missing.

@@ -173,7 +173,7 @@ private struct ListedToken: JSONObject {
 
 extension DatabaseOptions {
     /// Uses the file with passwords and tokens.
-    fileprivate func access<Value>(_ body: (AccessStore) throws -> Value) throws -> Value {
+    func access<Value>(_ body: (AccessStore) throws -> Value) throws -> Value {
         let store = AccessStore(besideGuide: try companionPathCreatingFolder())
         do {
             return try body(store)
@@ -182,7 +182,7 @@ extension DatabaseOptions {
         }
     }
 
-    fileprivate func changeAccess<Value>(_ body: (inout AccessRecords) throws -> Value) throws -> Value {
+    func changeAccess<Value>(_ body: (inout AccessRecords) throws -> Value) throws -> Value {
         try access { try $0.change(body) }
     }
 }

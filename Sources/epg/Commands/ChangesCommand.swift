@@ -53,13 +53,19 @@ struct ChangesCommand: ParsableCommand {
 private struct ChangeReview: JSONObject {
     let changes: GuideChanges
     let stations: [StationReview]
+    let lineups: [LineupReview]
 
     init(_ changes: GuideChanges, in guide: some GuideReading) throws {
         self.changes = changes
         stations = try changes.stations.map { try StationReview($0, in: guide) }
+        lineups = try guide.lineups().compactMap { name in
+            let channels = try guide.channelChanges(ofLineup: name, limit: LineupReview.maximumCount)
+                .filter { $0.generation > changes.since }
+            return channels.isEmpty ? nil : LineupReview(name: name, channels: channels)
+        }
     }
 
-    /// `{"since", "generation", "from", "complete", "stationsChanged", "stations"}`: the changes after the generation
+    /// `{"since", "generation", "from", "complete", "stationsChanged", "stations", "lineups"}`: the changes after the generation
     /// `since`, the first of them at `from`. `complete` is false if the log does not go back as far as requested.
     func writeMembers(to json: inout JSONWriter) {
         json.member("since", changes.since.rawValue)
@@ -68,6 +74,30 @@ private struct ChangeReview: JSONObject {
         json.member("complete", changes.isComplete)
         json.member("stationsChanged", changes.changesStations)
         json.member("stations", stations)
+        json.member("lineups", lineups.isEmpty ? nil : lineups)
+    }
+}
+
+/// The channels of a lineup that new versions of its playlist added, removed or renamed, the newest change first.
+private struct LineupReview: JSONObject {
+    let name: String
+    let channels: [LoggedChannelChange]
+
+    /// Maximum number of ``channels``.
+    static let maximumCount = 10_000
+
+    /// `{"name", "channels": [{"at", "before", "after"}]}`; `before` is missing for added and `after` for removed channels.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("name", name)
+        json.member("channels", channels)
+    }
+}
+
+extension LoggedChannelChange: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("at", at)
+        json.member("before", change.before)
+        json.member("after", change.after)
     }
 }
 
@@ -135,6 +165,18 @@ private struct ChangesText {
             lines.append("Stations were added, removed, reordered, or have a new description or number.")
         }
         var text = lines.flatMap { Paragraph.lines(of: $0, columns: terminal.columns) }.map { $0 + "\n" }.joined()
+        for lineup in review.lineups {
+            text += "\n\(Cell("lineup \(lineup.name)", .bold).text(for: terminal))\n"
+            var table = Table([Table.Column(), Table.Column(minimumWidth: 8)], indent: 2)
+            for change in lineup.channels.map(\.change) {
+                let (kind, style): (String, PrintStyle) =
+                    change.before == nil
+                    ? ("added", .green) : change.after == nil ? ("removed", .red) : ("renamed", .yellow)
+                let names = [change.before, change.after].compactMap(\.self).joined(separator: " → ")
+                table.append([Cell(kind, style), Cell(names)])
+            }
+            text += table.text(for: terminal)
+        }
         for station in review.stations {
             var name = Cell(station.name, .bold)
             if station.name != station.station.rawValue { name.append(station.station.rawValue, .dim) }

@@ -363,12 +363,17 @@ extension SourceConfiguration {
             fields.append(
                 location.hasPrefix("/") ? (.file, location) : (.url, GuideLocation.displayable(location)))
         }
+        if let account = source.account, let xtreamPassword {
+            fields.append((.xtream, "account \(account.username), password \(xtreamPassword)"))
+        }
         if let schedule { fields.append((.schedule, schedule)) }
         if jitter != 0 { fields.append((.jitter, Self.exactText(ofSeconds: jitter))) }
         if let zone = source.timeZone { fields.append((.zone, zone)) }
         if source.shift != 0 { fields.append((.shift, String(source.shift))) }
         if source.priority != 0 { fields.append((.priority, String(source.priority))) }
         if !source.stations.isEmpty { fields.append((.stations, source.stations.joined(separator: ", "))) }
+        if !source.groups.isEmpty { fields.append((.forGroup, source.groups.joined(separator: ", "))) }
+        if source.followsGuides { fields.append((.followGuides, "true")) }
         if let encoding = source.encoding { fields.append((.encoding, encoding)) }
         if !headers.isEmpty {
             fields.append((.headers, headers.map { "\($0.name) \($0.value)" }.joined(separator: ", ")))

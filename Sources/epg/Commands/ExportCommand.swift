@@ -94,7 +94,7 @@ struct ExportCommand: ParsableCommand {
         let output = try shape.output()
         var request = ExportRequest()
         request.window = try time.window(at: moment)
-        request.patterns = stations.map { StationPattern($0) }
+        request.patterns = stations.map { WildcardPattern($0) }
         request.source = source
         request.times = times
         request.isStrict = strict

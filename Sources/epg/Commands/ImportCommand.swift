@@ -85,7 +85,7 @@ struct ImportCommand: ParsableCommand {
             let end = moment.zone.start(of: moment.zone.date(at: moment.now).advanced(byDays: days))
             return TimeWindow(start: moment.today.start, end: max(end, moment.today.end))
         }
-        var options = ImportOptions(window: window, stations: stations.map { StationPattern($0) })
+        var options = ImportOptions(window: window, stations: stations.map { WildcardPattern($0) })
         inputFormat.apply(to: &options)
         options.limits = limits
         options.acceptsMissingTimes = force
@@ -181,7 +181,7 @@ extension String {
 /// Prints the result of an import: a summary, diagnostics on request, or both as JSON.
 ///
 /// The JSON of a guide is `{"file", "source", "outcome", "diagnostics"}`, and of a playlist `{"file", "lineup", "channels",
-/// "matched": {RULE: n}, "unmatched", "changedGuide", "diagnostics"}`; `diagnostics` only with `--explain`.
+/// "matched": {RULE: n}, "unmatched", "added", "removed", "renamed", "changedGuide", "diagnostics"}`; `diagnostics` only with `--explain`.
 private struct ImportPrinter: Sendable {
     let zone: Zone
     let explains: Bool
@@ -317,6 +317,7 @@ private struct LineupText {
         if outcome.unmatched > 0 {
             fields.append("unmatched", "\(outcome.unmatched); `epg match --explain` shows why")
         }
+        if !outcome.changes.isEmpty { fields.append("changes", Wording.difference(outcome.changes)) }
         fields.append("guide", outcome.changedGuide ? "changed" : "no changes")
         var heading = Cell(file, .bold)
         heading.append("→ lineup \(lineup)")

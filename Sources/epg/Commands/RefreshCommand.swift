@@ -21,7 +21,8 @@ struct RefreshCommand: ParsableCommand {
             failed, else the code of the failures if all are of one kind, else 69.
 
             A guide is rejected if it is empty, or if its number of stations or airings from now on is less than \
-            --share percent of those that the source has in the database for the same time. A guide whose airings have \
+            --share percent of those that the source has in the database for the same time, and a playlist if its \
+            number of channels is. A guide whose airings have \
             all ended is imported, but its source counts as failed. If more than half of all airings are old, epg \
             removes the oldest half of all airings while something is on now, and none otherwise, because the clock may \
             be wrong. --force accepts every guide, removes all old airings, and downloads every source again.
@@ -165,7 +166,7 @@ extension RefreshCommand {
             }, advice: { $0.advice }
         ) { fetched, store in
             do {
-                return try fetched.importGuide(into: store)
+                return try fetched.importContent(into: store)
             } catch let error as StoreError {
                 // Database errors are not the fault of the guide, so damage is an I/O error here.
                 let failure = CommandFailure(error)
@@ -204,7 +205,7 @@ extension SourceRefresh: JSONObject {
     /// "lastSuccess"}`.
     ///
     /// The outcome is `not-due`, `not-configured`, `not-modified`, `unchanged`, `imported` or `failed`, and determines
-    /// the other members.
+    /// the other members. A playlist has `lineup` instead of `difference` and `import`.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("name", name)
         json.member("location", location)
@@ -213,10 +214,13 @@ extension SourceRefresh: JSONObject {
         case .notDue(let next): json.member("next", next)
         case .notModified, .notConfigured: break
         case .unchanged(let byteCount): json.member("byteCount", byteCount)
-        case .imported(let imported, let byteCount):
+        case .imported(.guide(let imported), let byteCount):
             json.member("byteCount", byteCount)
             json.member("difference", imported.airings)
             json.member("import", imported)
+        case .imported(.playlist(let imported, _), let byteCount):
+            json.member("byteCount", byteCount)
+            json.member("lineup", imported)
         case .failed(let failure):
             json.member("failure", failure.sentence)
             json.member("exitCode", Int(failure.kind.exitStatus.rawValue))

@@ -105,8 +105,10 @@ extension RefreshStep {
         case .notConfigured: "skipped: no longer in epg.yml; delete it with epg source remove"
         case .notModified: "not modified"
         case .unchanged: "same content as last time"
-        case .imported(let outcome, _):
+        case .imported(.guide(let outcome), _):
             outcome.changedGuide ? Wording.difference(outcome.airings) : "no changes"
+        case .imported(.playlist(let outcome, _), _):
+            outcome.changedGuide ? Wording.result(of: outcome) : "no changes"
         case .failed(let failure): "failed: \(failure.sentence)"
         }
     }

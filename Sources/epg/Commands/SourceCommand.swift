@@ -21,14 +21,22 @@ struct SourceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add a source for epg refresh.",
             discussion: """
-                Does not fetch the guide; run `epg refresh` to do so. `epg source set` changes an existing source.
+                A source is a guide, or a playlist, which becomes the lineup with the name of the source; its content decides. \
+                Does not fetch the source; run `epg refresh` to do so. `epg source set` changes an existing source.
+
+                With --xtream, the URL is a server with the Xtream Codes API, and the source is the playlist of an account. \
+                The first refresh adds its guide as NAME-guide. The command asks for the password on a terminal; otherwise \
+                it reads the first line of standard input.
                 """)
 
         @Argument(help: "Name of the source.")
         var name: String
 
-        @Argument(help: ArgumentHelp("URL (http or https) or path of the guide.", valueName: "url|file"))
+        @Argument(help: ArgumentHelp("URL (http or https) or path of the guide or playlist.", valueName: "url|file"))
         var location: String
+
+        @Option(help: ArgumentHelp("User name of an Xtream account at the URL.", valueName: "user"))
+        var xtream: String?
 
         @OptionGroup var settings: SourceSettings
 
@@ -36,11 +44,19 @@ struct SourceCommand: ParsableCommand {
 
         func validate() throws {
             try ValidationError.check(sourceName: name, of: "The name")
+            try ValidationError.check(xtreamUser: xtream)
         }
 
         func run() throws {
-            var source = Source(name: name, location: try SourceLocation(location).text)
+            let place = try SourceLocation(location)
+            var source = Source(name: name, location: place.text)
             try settings.apply(to: &source)
+            var password: String?
+            if let xtream {
+                guard place.isURL else { throw CommandFailure.serverURLMissing }
+                source.account = SourceAccount(.xtreamPlaylist, username: xtream)
+                password = try PasswordPrompt.read()
+            }
             try database.write { guide in
                 guard try !guide.sourceRecords().contains(where: { $0.source.name == name }) else {
                     throw CommandFailure(
@@ -48,9 +64,14 @@ struct SourceCommand: ParsableCommand {
                         "There is already a source “\(name)”. Change it with `epg source set \(name) --location …`, or choose "
                             + "another name.")
                 }
+                if let password { try database.options.store(password, of: source) }
                 try guide.save(source, now: SystemClock.now)
             }
             ConfiguredSource.warn(of: name, action: "Change it there.")
+            if !source.followsGuides, xtream == nil, place.namesGuides {
+                StandardError.report(
+                    "The playlist names guides (x-tvg-url). `epg source set \(name) --follow-guides` adds them as sources.")
+            }
         }
     }
 
@@ -66,8 +87,11 @@ struct SourceCommand: ParsableCommand {
         @Argument(help: "Name of the source.")
         var name: String
 
-        @Option(help: ArgumentHelp("URL (http or https) or path of the guide.", valueName: "url|file"))
+        @Option(help: ArgumentHelp("URL (http or https) or path of the guide or playlist.", valueName: "url|file"))
         var location: String?
+
+        @Option(help: ArgumentHelp("User name of the source's Xtream account; asks for its password.", valueName: "user"))
+        var xtream: String?
 
         @OptionGroup var settings: SourceSettings
 
@@ -75,20 +99,47 @@ struct SourceCommand: ParsableCommand {
 
         func validate() throws {
             try ValidationError.check(sourceName: name, of: "The name")
+            try ValidationError.check(xtreamUser: xtream)
         }
 
         func run() throws {
-            let location = try location.map { try SourceLocation($0).text }
+            let location = try location.map { try SourceLocation($0) }
+            let password = try xtream.map { _ in try PasswordPrompt.read() }
             try database.write { guide in
-                var source = try guide.sourceRecords().first { $0.source.name == name }?.source ?? Source(name: name)
+                let known = try guide.sourceRecords().first { $0.source.name == name }?.source
+                var source = known ?? Source(name: name)
                 if let location {
-                    guard source.account == nil else {
+                    guard source.account?.service != .schedulesDirect, source.account?.service != .xtreamGuide else {
                         throw CommandFailure(.usage, "“\(name)” is an account. Remove it, and add another source.")
                     }
-                    source.location = location
+                    guard source.account == nil || location.isURL else { throw CommandFailure.serverURLMissing }
+                    source.location = location.text
                 }
                 try settings.apply(to: &source)
+                if let xtream, let password {
+                    guard location?.isURL ?? (source.account?.service == .xtreamPlaylist) else {
+                        throw CommandFailure.serverURLMissing
+                    }
+                    source.account = SourceAccount(.xtreamPlaylist, username: xtream)
+                    try database.options.store(password, of: source)
+                }
+                if let known, known.account != nil, AccountName(of: known) != AccountName(of: source) {
+                    if password == nil {
+                        throw CommandFailure(.usage, "The password belongs to the former server. Give --xtream, too.")
+                    }
+                    let others = try guide.sourceRecords().map(\.source).filter { $0.name != name && $0.playlist != name }
+                    try AccessStore(besideGuide: try database.options.guide().companionPath)
+                        .forgetAccount(of: known, besides: others)
+                }
                 try guide.save(source, now: SystemClock.now)
+                if !source.followsGuides, settings.followGuides != nil {
+                    // The guides are sources of their own now.
+                    for var followed in try guide.sourceRecords().map(\.source)
+                    where followed.playlist == name && followed.account == nil {
+                        followed.playlist = nil
+                        try guide.save(followed, now: SystemClock.now)
+                    }
+                }
                 try guide.refreshSearchIndex()
             }
             ConfiguredSource.warn(of: name, action: "Change it there.")
@@ -98,8 +149,11 @@ struct SourceCommand: ParsableCommand {
     /// `epg source remove`: removes a source and its listings.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove a source and its listings.",
-            discussion: "Also removes the files that epg keeps beside the database for a Schedules Direct source.")
+            commandName: "remove", abstract: "Remove a source and its listings, or its lineup.",
+            discussion: """
+                Also removes the guides that were added because the playlist names them, and the files that epg keeps beside \
+                the database for an account. Mappings and favorites stay.
+                """)
 
         @Argument(help: "Name of the source.")
         var name: String
@@ -117,6 +171,14 @@ struct SourceCommand: ParsableCommand {
         func run() throws {
             let (source, others) = try database.change { guide in
                 let source = try guide.sourceRecords().first { $0.source.name == name }?.source
+                if let source, let playlist = source.playlist {
+                    throw CommandFailure(
+                        .usage,
+                        source.account == nil
+                            ? "“\(name)” is a guide that the playlist “\(playlist)” names, so the next refresh would add it again. Run "
+                                + "`epg source set \(playlist) --no-follow-guides` first."
+                            : "“\(name)” is the guide of the account “\(playlist)”. Remove “\(playlist)” to remove both.")
+                }
                 guard try guide.removeSource(named: name, matcher: StationMatcher(), now: SystemClock.now) else {
                     throw UnknownSource(name: name)
                 }
@@ -128,6 +190,29 @@ struct SourceCommand: ParsableCommand {
             if let source { try AccessStore(besideGuide: path).forgetAccount(of: source, besides: others) }
             ConfiguredSource.warn(of: name, action: "Remove it there, too.")
         }
+    }
+}
+
+extension ValidationError {
+    /// Checks the user name of an Xtream account.
+    fileprivate static func check(xtreamUser user: String?) throws(ValidationError) {
+        guard let user else { return }
+        guard !user.isEmpty, user.utf8.count <= 200 else {
+            throw ValidationError("--xtream must be a user name of at most 200 bytes.")
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate static let serverURLMissing = CommandFailure(
+        .usage, "--xtream needs the URL of the server, such as http://provider.example:8080.")
+}
+
+extension DatabaseOptions {
+    /// Stores the password of a source's account beside the database.
+    fileprivate func store(_ password: String, of source: Source) throws {
+        guard let account = AccountName(of: source) else { return }
+        try changeAccess { $0.accounts[account] = password }
     }
 }
 
@@ -157,6 +242,18 @@ struct SourceSettings: ParsableArguments {
     var stations: [String] = []
 
     @Option(
+        name: .customLong("for-group"), parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Match stations of this guide only with channels in groups with these names; * and ? are wildcards, * alone means all channels.",
+            valueName: "group"))
+    var groups: [String] = []
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Add the guides that the playlist names (x-tvg-url) as sources, and follow their URLs (default: no).")
+    var followGuides: Bool?
+
+    @Option(
         help: ArgumentHelp(
             "Encoding of the guide, such as windows-1251, or auto (default: auto, detected from its content).",
             valueName: "name"))
@@ -166,6 +263,9 @@ struct SourceSettings: ParsableArguments {
         try ValidationError.check(priority, in: -1_000_000...1_000_000, of: "--priority")
         guard !stations.contains(where: { $0.isEmpty || $0.contains("\n") }) else {
             throw ValidationError("A pattern of --stations must be one non-empty line.")
+        }
+        guard !groups.contains(where: { $0.isEmpty || $0.contains("\n") }) else {
+            throw ValidationError("A group of --for-group must be one non-empty line.")
         }
         if let encoding, !Self.isAutomatic(encoding) { try EncodingNames.check(encoding) }
     }
@@ -178,6 +278,8 @@ struct SourceSettings: ParsableArguments {
         source.interval = every?.seconds ?? source.interval
         source.priority = priority ?? source.priority
         if !stations.isEmpty { source.stations = stations == ["*"] ? [] : stations }
+        if !groups.isEmpty { source.groups = groups == ["*"] ? [] : groups }
+        source.followsGuides = followGuides ?? source.followsGuides
         if let encoding { source.encoding = Self.isAutomatic(encoding) ? nil : encoding }
     }
 
@@ -209,61 +311,39 @@ private struct SourceLocation: Hashable, Sendable {
     /// A URL as given, or an absolute path.
     let text: String
 
-    /// - Throws: `FetchError` if the location is invalid; ``CommandFailure/Code/usage`` for a folder or a playlist,
-    ///   which `epg refresh` cannot import; ``CommandFailure/Code/noInput`` for a missing file, which is often a URL without
-    ///   its scheme.
+    /// Whether the location is a URL.
+    let isURL: Bool
+    /// Whether the location is a file with a playlist that names guides.
+    let namesGuides: Bool
+
+    /// - Throws: `FetchError` if the location is invalid; ``CommandFailure/Code/usage`` for a folder;
+    ///   ``CommandFailure/Code/noInput`` for a missing file, which is often a URL without its scheme.
     init(_ given: String) throws {
-        let location = try GuideLocation(given)
-        switch location {
-        case .url(let url): text = url
-        case .file(let path): text = path.hasPrefix("/") ? path : try SourceLocation.workingFolder() + "/" + path
-        }
-        switch (Self.kind(of: location), location) {
-        case (.folder, .file(let path)):
-            throw CommandFailure(
-                .usage,
-                "\(path) is a folder, but a source is one file. Import the folder with `epg import \(path)`.")
-        case (.playlist, .file(let path)):
-            throw CommandFailure(
-                .usage, "\(path) is a playlist, but a source is a guide. Import it with `epg import \(path)`.")
-        case (.playlist, .url(let url)):
-            throw CommandFailure(
-                .usage,
-                "\(GuideLocation.displayable(url)) is a playlist, but a source is a guide. "
-                    + "Download the playlist and import the file with `epg import`.")
-        case (_, .file) where FileStatus(path: text) == nil:
-            throw CommandFailure(
-                .noInput,
-                "There is no file \(text). Create it first; if \(given) is a URL, begin it with https:// or http://.")
-        default: break
-        }
-    }
-
-    private enum Kind { case folder, playlist, other }
-
-    /// The kind of a location, by the content of an existing file, or else by its name.
-    private static func kind(of location: GuideLocation) -> Kind {
-        guard case .file(let path) = location else { return isPlaylistName(location) ? .playlist : .other }
-        guard let status = FileStatus(path: path) else { return isPlaylistName(location) ? .playlist : .other }
-        // Opening a named pipe may block until another process writes to it.
-        guard status.isRegular else { return status.isFolder ? .folder : .other }
-        do throws(SystemFault) {
-            return GuideFile(try FileSource(path: path)).format == .playlist ? .playlist : .other
-        } catch {
-            return isPlaylistName(location) ? .playlist : .other
-        }
-    }
-
-    /// Whether the name has the extension of a playlist, compressed or not.
-    private static func isPlaylistName(_ location: GuideLocation) -> Bool {
-        let name =
-            switch location {
-            case .file(let path): path[...]
-            case .url(let url): url.prefix { $0 != "?" && $0 != "#" }
+        switch try GuideLocation(given) {
+        case .url(let url): (text, isURL, namesGuides) = (url, true, false)
+        case .file(let path):
+            (text, isURL) = (path.hasPrefix("/") ? path : try SourceLocation.workingFolder() + "/" + path, false)
+            guard let status = FileStatus(path: text) else {
+                throw CommandFailure(
+                    .noInput,
+                    "There is no file \(text). Create it first; if \(given) is a URL, begin it with https:// or http://.")
             }
-        var parts = name.lowercased().split(separator: "/").last?.split(separator: ".") ?? []
-        if let last = parts.last, ["gz", "xz", "bz2", "zst", "zip"].contains(last) { parts.removeLast() }
-        return parts.count > 1 && ["m3u", "m3u8"].contains(parts.last)
+            guard !status.isFolder else {
+                throw CommandFailure(
+                    .usage,
+                    "\(path) is a folder, but a source is one file. Import the folder with `epg import \(path)`.")
+            }
+            // Opening a named pipe may block until another process writes to it.
+            namesGuides = status.isRegular && SourceLocation.namesGuides(path: text)
+        }
+    }
+
+    /// Returns whether a file is a playlist that names guides; `false` for an unreadable file, which the refresh reports.
+    private static func namesGuides(path: String) -> Bool {
+        guard let source = try? FileSource(path: path) else { return false }
+        let file = GuideFile(source)
+        guard file.format == .playlist, let lineup = try? file.readPlaylist(named: "playlist") else { return false }
+        return !lineup.guideURLs.isEmpty
     }
 
     private static func workingFolder() throws(CommandFailure) -> String {

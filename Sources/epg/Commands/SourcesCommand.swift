@@ -91,6 +91,10 @@ private struct SourceEntry: JSONObject {
     /// The service that provides the guide; `nil` for other sources.
     var service: String? {
         let configuration = plan?.configuration ?? SourceConfiguration(summary.source)
+        if let account = configuration.source.account, account.service != .schedulesDirect {
+            let server = summary.source.location.map { GuideLocation.displayable($0) } ?? ""
+            return "the account \(account.username) at \(server)"
+        }
         guard let account = configuration.schedulesDirect else { return nil }
         let url = summary.source.location.map { GuideLocation.displayable($0) } ?? ""
         let place = url == SchedulesDirectSettings.defaultURL ? "" : " at \(url)"
@@ -164,7 +168,7 @@ private struct SourcesText {
         fields.append("read", reading(of: source))
         fields.append("holds", holdings(of: entry.summary))
         fields.append("updated", state.lastSuccess.map(past) ?? "never")
-        if let last = entry.summary.lastImport { fields.append("imported", "\(past(last.at)): \(counts(of: last))") }
+        if let last = entry.summary.lastImport { fields.append("imported", "\(past(last.at)): \(counts(of: last, isPlaylist: entry.summary.channels != nil))") }
         if let error = state.lastError {
             fields.append("failed", error + (state.lastAttempt.map { " (\(past($0)))" } ?? ""), .red)
         }
@@ -189,6 +193,9 @@ private struct SourcesText {
 
     /// The amount and the end of its listings.
     private func holdings(of summary: SourceSummary) -> String {
+        if let channels = summary.channels {
+            return "\(Wording.count(channels.all, "channel")), \(channels.matched) matched"
+        }
         let counts = "\(Wording.count(summary.airings, "airing")) on \(Wording.count(summary.stations, "station"))"
         guard let end = summary.end else { return counts }
         return "\(counts), until \(moment.zone.fullLabel(at: end))\(end <= moment.now ? " (all airings are over)" : "")"
@@ -216,7 +223,11 @@ private struct SourcesText {
         return entry.isDue ? "\(nextRun), then after \(label)" : "at the first epg refresh after \(label)"
     }
 
-    private func counts(of summary: ImportSummary) -> String {
+    private func counts(of summary: ImportSummary, isPlaylist: Bool) -> String {
+        if isPlaylist {
+            return "\(Wording.count(summary.read, "channel")) read; \(summary.inserted) added, \(summary.removed) removed, "
+                + "\(summary.changed) renamed"
+        }
         let dropped = summary.dropped > 0 ? ", \(summary.dropped) dropped" : ""
         return "\(Wording.count(summary.read, "programme")) read\(dropped); \(summary.inserted) inserted, "
             + "\(summary.removed) removed, \(summary.changed) changed or moved"
@@ -231,6 +242,9 @@ private struct SourcesText {
         if !source.stations.isEmpty {
             parts.append("only stations matching \(source.stations.joined(separator: ", "))")
         }
+        if !source.groups.isEmpty { parts.append("for channels in \(source.groups.joined(separator: ", "))") }
+        if source.followsGuides { parts.append("with the guides that the playlist names") }
+        if let playlist = source.playlist { parts.append("named by the playlist “\(playlist)”") }
         if source.priority == Derivation.source.priority {
             parts.append("with the lowest priority")
         } else if source.priority != 0 {

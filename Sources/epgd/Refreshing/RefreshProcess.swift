@@ -96,9 +96,9 @@ struct RefreshProcess {
                 }
             }, advice: { $0.advice }
         ) { fetched, store in
-            guard limitsMemory else { return try fetched.importGuide(into: store) }
+            guard limitsMemory else { return try fetched.importContent(into: store) }
             return try WorkerProcess.limitingMemory(to: Self.memory(for: fetched.limits)) {
-                try fetched.importGuide(into: store)
+                try fetched.importContent(into: store)
             }
         }
         return try guide.withRefreshLock(waiting: .never) { try refresher.refresh(at: now) }
@@ -184,9 +184,13 @@ extension RefreshState.Step {
         case .notConfigured: self.init(source: end.name, kind: .notConfigured)
         case .notModified: self.init(source: end.name, kind: .notModified)
         case .unchanged: self.init(source: end.name, kind: .unchanged)
-        case .imported(let outcome, let byteCount):
-            self.init(
-                source: end.name, kind: .imported, byteCount: byteCount, detail: Wording.difference(outcome.airings))
+        case .imported(let content, let byteCount):
+            let detail =
+                switch content {
+                case .guide(let outcome): Wording.difference(outcome.airings)
+                case .playlist(let outcome, _): Wording.result(of: outcome)
+                }
+            self.init(source: end.name, kind: .imported, byteCount: byteCount, detail: detail)
         case .failed(let failure): self.init(source: end.name, kind: .failed, detail: failure.sentence)
         }
     }

@@ -255,7 +255,7 @@ extension GuideUnderTest {
         var lineup = lineup
         // The names of channels stay when their numbers change.
         for index in lineup.channels.indices { lineup.channels[index].name = lineup.channels[index].guideID ?? "" }
-        return try storage.write(waiting: .forOthers) { [lineup] in try $0.replaceLineup(lineup, now: Day.now) }
+        return try storage.write(waiting: .forOthers) { [lineup] in try $0.replaceLineup(lineup, from: nil, matcher: StationMatcher(), now: Day.now) }
     }
 
     /// The stations in row order, with the numbers of the lineups, such as `one=2 two`.

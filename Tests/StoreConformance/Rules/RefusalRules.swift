@@ -196,7 +196,7 @@ private func quarters(_ days: Range<Int>, stations: Range<Int> = 0..<10) -> [Str
 }
 
 private func options(_ share: Int?, stations: [String] = []) -> ImportOptions {
-    var options = ImportOptions(stations: stations.map { StationPattern($0) })
+    var options = ImportOptions(stations: stations.map { WildcardPattern($0) })
     options.minimumShare = share
     return options
 }
