@@ -288,6 +288,8 @@ CREATE TABLE channel (
     rule            TEXT CHECK (
         rule IN (
             'mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'plainName', 'similarName', 'number', 'derived')),
+    -- The days for which past airings can be watched (catchup-days and similar attributes); NULL without catch-up or limit.
+    catchup_days    INTEGER CHECK (catchup_days > 0),
     PRIMARY KEY (lineup_id, ordinal),
     CHECK (station_id IS NULL OR rule IS NOT NULL)
 ) STRICT, WITHOUT ROWID;

@@ -283,7 +283,13 @@ package struct LimitedGuide: GuideReading {
         try guide.diagnostics(ofImport: id, body)
     }
 
-    package func hasAirings(stoppedBy instant: Instant) throws -> Bool { try guide.hasAirings(stoppedBy: instant) }
+    package func hasOldAirings(retention: Int64, now: Instant) throws -> Bool {
+        try guide.hasOldAirings(retention: retention, now: now)
+    }
+
+    package func catchupHorizons(retention: Int64, now: Instant) throws -> [StationID: Instant] {
+        try guide.catchupHorizons(retention: retention, now: now)
+    }
 
     package func hasRecordedTimes(after instant: Instant) throws -> Bool {
         try guide.hasRecordedTimes(after: instant)

@@ -144,6 +144,8 @@ extension SQLConnection {
                 try addColumn(column, to: "source")
             }
             try addColumn("source_id", to: "lineup")
+            try addColumn("catchup_days", to: "channel")
+            for name in try lineupNames() { try saveCatchupDays(ofLineup: name) }
             for table in ["former_channel", "channel_change"] { try execute(definition(of: Self.table(table))) }
             for index in GuideSchema.indexes where index.contains("ON channel_change") { try execute(index) }
         }

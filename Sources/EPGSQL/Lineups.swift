@@ -1,5 +1,6 @@
 import EPGJSON
 package import EPGModel
+import EPGOutput
 
 /// Statements whose plans the tests check.
 package enum LineupSQL {
@@ -275,7 +276,7 @@ extension SQLConnection {
 }
 
 extension SQLConnection {
-    fileprivate func lineupNames() throws -> [String] {
+    func lineupNames() throws -> [String] {
         try values("SELECT name FROM lineup ORDER BY name") { $0.text(0) }
     }
 
@@ -324,12 +325,25 @@ extension SQLConnection {
         try execute("DELETE FROM channel WHERE lineup_id = $1", [.integer(id)])
         try insert(
             into: """
-                channel (lineup_id, ordinal, name, number, guide_id, guide_name, logo, address, groups, attributes, directives)
+                channel (lineup_id, ordinal, name, number, guide_id, guide_name, logo, address, groups, attributes, directives,
+                    catchup_days)
                 """,
             lineup.channels.enumerated().map { ordinal, channel in
                 [.integer(id), .number(ordinal)] + channel.texts.map { .text($0) } + channel.documents.map { .json($0) }
+                    + [.number(channel.catchupDays(in: lineup))]
             })
         return true
+    }
+
+    /// Stores the days of catch-up of a lineup's channels, for the migration of older guides.
+    func saveCatchupDays(ofLineup name: String) throws {
+        guard let stored = try lineup(named: name) else { return }
+        for (ordinal, channel) in stored.lineup.channels.enumerated() {
+            guard let days = channel.catchupDays(in: stored.lineup) else { continue }
+            try execute(
+                "UPDATE channel SET catchup_days = $1 WHERE lineup_id = $2 AND ordinal = $3",
+                [.number(days), .integer(stored.id), .number(ordinal)])
+        }
     }
 
     /// Matches the channels of lineups again; returns the number of channels whose station or rule changed.
@@ -385,6 +399,14 @@ extension SQLConnection {
 }
 
 extension Channel {
+    /// Maximum number of days for which a playlist can keep past airings: a year.
+    private static let maximumCatchupDays = 366
+
+    /// The days for which past airings can be watched; `nil` without catch-up or limit.
+    fileprivate func catchupDays(in lineup: Lineup) -> Int? {
+        CatchupTemplate(self, in: lineup)?.days.map { min($0, Self.maximumCatchupDays) }
+    }
+
     /// The columns of ``init(_:)``, of the channel `c`: ``texts``, then ``documents``.
     fileprivate static let columns =
         "c.name, c.number, c.guide_id, c.guide_name, c.logo, c.address, c.groups, c.attributes, c.directives"

@@ -9,6 +9,18 @@ package enum RemovalSQL {
             AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE other_programme_id = p.id)
         """
 
+    /// The instant up to which airings of a station are old: `$1`, or an earlier one if a channel of the station has catch-up and the
+    /// current time `$2` is not NULL.
+    ///
+    /// - Parameter table: The name of a table with a column `station_id`.
+    package static func horizon(_ table: String) -> String {
+        let catchup = """
+            (SELECT CAST($2 AS bigint) - 86400 * (1 + max(k.catchup_days)) FROM channel k
+            WHERE k.station_id = \(table).station_id AND k.catchup_days IS NOT NULL)
+            """
+        return "CASE WHEN \(catchup) < $1 THEN \(catchup) ELSE CAST($1 AS bigint) END"
+    }
+
     package static let unusedTransmissions = """
         DELETE FROM transmission AS t WHERE NOT EXISTS
             (SELECT 1 FROM airing WHERE transmission_id = t.id AND transmission_id IS NOT NULL)
@@ -113,12 +125,26 @@ extension SQLWriting {
     }
 
     package func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
+        try prune(before: instant, keepingCatchupOf: nil, now: now, limit: limit)
+    }
+
+    package func removeOldAirings(retention: Int64, now: Instant, limit: PruningLimit) throws -> Int {
+        try prune(before: now.advanced(by: -retention), keepingCatchupOf: now, now: now, limit: limit)
+    }
+
+    /// - Parameter catchup: The current time, to keep airings that can be watched; `nil` to remove them, too.
+    private func prune(
+        before instant: Instant, keepingCatchupOf catchup: Instant?, now: Instant, limit: PruningLimit
+    ) throws -> Int {
         try writing { connection in
-            let instant = try connection.instant(limiting: instant, by: limit)
+            let instant = try connection.instant(limiting: instant, keepingCatchupOf: catchup, by: limit)
+            let times: [SQLValue] = [.instant(instant), .instant(catchup)]
             var (count, released, stations): (Int, Set<Int64>, Set<Int64>) = (0, [], [])
             try connection.rows(
-                "DELETE FROM airing WHERE stop <= $1 RETURNING programme_id, station_id", [.instant(instant)],
-                streams: true
+                """
+                DELETE FROM airing AS a WHERE stop <= $1 AND stop <= \(RemovalSQL.horizon("a"))
+                RETURNING programme_id, station_id
+                """, times, streams: true
             ) { row in
                 count += 1
                 released.insert(row.integer(0))
@@ -132,10 +158,10 @@ extension SQLWriting {
             // Coverage may end before an airing with an inferred stop.
             let uncovered = try connection.values(
                 """
-                DELETE FROM coverage AS c WHERE stop <= $1 AND NOT EXISTS
+                DELETE FROM coverage AS c WHERE stop <= \(RemovalSQL.horizon("c")) AND NOT EXISTS
                     (SELECT 1 FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id)
                 RETURNING station_id
-                """, [.instant(instant)]
+                """, times
             ) { $0.integer(0) }
             // Airings beneath removed ones may become visible, so determine this before resolving sources.
             let shared = try connection.values(
@@ -145,8 +171,10 @@ extension SQLWriting {
             _ = try connection.resolveSources(of: uncovered)
             try connection.execute(
                 """
-                UPDATE coverage SET start = CASE WHEN stop > $1 THEN $1 ELSE start END, listings = NULL WHERE start < $1
-                """, [.instant(instant)])
+                UPDATE coverage AS c SET listings = NULL,
+                    start = CASE WHEN stop > \(RemovalSQL.horizon("c")) THEN \(RemovalSQL.horizon("c")) ELSE start END
+                WHERE start < \(RemovalSQL.horizon("c"))
+                """, times)
             try connection.removeUnused(released)
             try connection.raiseGeneration(for: .whole(shared, at: now))
             return count
@@ -253,13 +281,17 @@ extension SQLConnection {
     /// Returns the instant up to which a pruning may remove airings.
     ///
     /// - Throws: ``RefusedPruning``.
-    fileprivate func instant(limiting instant: Instant, by limit: PruningLimit) throws -> Instant {
+    fileprivate func instant(
+        limiting instant: Instant, keepingCatchupOf catchup: Instant?, by limit: PruningLimit
+    ) throws -> Instant {
         guard limit != .none else { return instant }
         // Derived airings follow the clock, so they say nothing about it.
         let derived = try sourceKey(Derivation.source.name) ?? 0
         let counts = try first(
-            "SELECT count(*) FILTER (WHERE stop <= $1), count(*) FROM airing WHERE source_id <> $2",
-            [.instant(instant), .integer(derived)]
+            """
+            SELECT count(*) FILTER (WHERE stop <= $1 AND stop <= \(RemovalSQL.horizon("a"))), count(*) FROM airing a
+            WHERE source_id <> $3
+            """, [.instant(instant), .instant(catchup), .integer(derived)]
         ) { (aged: Int($0.integer(0)), total: Int($0.integer(1))) }
         guard let counts else { return instant }
         if let refusal = limit.refusal(ofRemoving: counts.aged, of: counts.total, before: instant) { throw refusal }

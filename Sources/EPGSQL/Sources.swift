@@ -339,10 +339,10 @@ extension Diagnostic.Reference {
 
 /// Statements whose plans the tests check.
 package enum SourceSQL {
-    package static let hasAiringsStoppedBy = """
+    package static let hasOldAirings = """
         SELECT EXISTS (SELECT 1 FROM coverage c WHERE (
             SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
-            ORDER BY a.start LIMIT 1) <= $1)
+            ORDER BY a.start LIMIT 1) <= \(RemovalSQL.horizon("c")))
         """
 
     package static let lastImport =
@@ -363,8 +363,24 @@ extension SQLReading {
         }.map(Instant.init(secondsSince1970:))
     }
 
-    package func hasAirings(stoppedBy instant: Instant) throws -> Bool {
-        try reading { try $0.flag(SourceSQL.hasAiringsStoppedBy, [.instant(instant)]) }
+    package func hasOldAirings(retention: Int64, now: Instant) throws -> Bool {
+        try reading {
+            try $0.flag(SourceSQL.hasOldAirings, [.instant(now.advanced(by: -retention)), .instant(now)])
+        }
+    }
+
+    package func catchupHorizons(retention: Int64, now: Instant) throws -> [StationID: Instant] {
+        try reading { connection in
+            let days = try connection.values(
+                """
+                SELECT s.feed_id, max(c.catchup_days) FROM channel c JOIN station s ON s.id = c.station_id
+                WHERE c.catchup_days IS NOT NULL GROUP BY s.feed_id
+                """
+            ) { (StationID($0.text(0)), $0.integer(1)) }
+            let limit = now.advanced(by: -retention)
+            let horizons = days.map { ($0, now.advanced(by: -86_400 * ($1 + 1))) }.filter { $0.1 < limit }
+            return Dictionary(horizons) { first, _ in first }
+        }
     }
 
     package func isAnythingOn(at instant: Instant) throws -> Bool {

@@ -70,6 +70,7 @@ struct StoreImporter: GuideImporting {
                 // As a refresh does, so that the next one has nothing to remove.
                 options.window = TimeWindow(
                     start: request.now.advanced(by: -retention()), end: Instant(secondsSince1970: .max))
+                options.starts = try store.catchupHorizons(retention: retention(), now: request.now)
             }
             let outcome = try importer.importGuide(
                 [file], as: source, options: options, now: request.now, state: state)

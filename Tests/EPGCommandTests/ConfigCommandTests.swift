@@ -86,7 +86,7 @@ import Testing
         let active = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("##") ? $0.dropFirst() : $0 }
         _ = try sandbox.write(active.joined(separator: "\n"), to: "epg.yml")
         let check = try sandbox.epg("config", "check", path)
-        #expect(check.status == 0 && check.output.hasPrefix("\(path): valid, 4 sources\n"))
+        #expect(check.status == 0 && check.output.hasPrefix("\(path): valid, 7 sources\n"))
     }
 
     @Test func errorKeepsCaseOfFileName() throws {

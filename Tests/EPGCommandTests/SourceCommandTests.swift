@@ -158,17 +158,42 @@ import Testing
         run.expect(78, errorsContain: ["gopher"])
     }
 
-    @Test func folderOrPlaylistAsSourceSuggestsImport() throws {
+    @Test func folderAsSourceSuggestsImport() throws {
         let sandbox = try Sandbox()
-        _ = try sandbox.write("#EXTM3U\n#EXTINF:-1,A\nhttp://a.test/1\n", to: "channels")
-        for location in [".", "channels", "nowhere.m3u", "nowhere.M3U8", "https://a.test/x.m3u?key=secret"] {
-            let run = try sandbox.epg("source", "add", "a", location)
-            run.expect(64, errorsContain: ["epg import"], errorsOmit: ["secret"])
-        }
+        try sandbox.epg("source", "add", "a", ".").expect(64, errorsContain: ["epg import"])
+        try sandbox.epg("source", "add", "a", "nowhere.m3u").expect(66)
         try sandbox.epg("sources").expect(66)
-        // The content takes precedence over the name.
-        _ = try sandbox.write("<tv/>", to: "guide.m3u")
-        try sandbox.epg("source", "add", "a", "guide.m3u").expect(0)
+    }
+
+    /// The content decides, and not the name of the file.
+    @Test func playlistIsRefreshedAsLineupOfItsSource() throws {
+        let sandbox = try Sandbox()
+        func playlist(_ names: String...) -> String {
+            "#EXTM3U x-tvg-url=\"http://guide.test/g.xml\"\n"
+                + names.map { "#EXTINF:-1 tvg-id=\"\($0).test\",\($0)\nhttp://a.test/\($0)?key=secret\n" }.joined()
+        }
+        _ = try sandbox.write(playlist("One", "Two", "Three"), to: "channels.xml")
+        try sandbox.epg("source", "add", "tv", "channels.xml").expect(0, errorsContain: ["--follow-guides"])
+        try sandbox.epg("refresh").expect(0)
+        try sandbox.epg("sources").expect(0, outputContains: ["3 channels, 0 matched", "3 channels read; 0 added"])
+        try sandbox.epg("source", "set", "tv", "--follow-guides").expect(0)
+        // The guide that the playlist names cannot be fetched; the lineup is up to date.
+        try sandbox.epg("refresh").expect(69, errorsContain: ["tv-guide", "1 of 2 sources failed"])
+        try sandbox.epg("source", "remove", "tv-guide").expect(64, errorsContain: ["--no-follow-guides"])
+        _ = try sandbox.write(playlist("One"), to: "channels.xml")
+        try sandbox.epg("refresh", "tv").expect(
+            65, errorsContain: ["the new playlist has 1 channel; the stored one has 3 (minimum: 50%)", "--force"])
+        _ = try sandbox.write("<tv/>", to: "channels.xml")
+        try sandbox.epg("refresh", "tv").expect(65, errorsContain: ["Add the guide as another source"])
+        _ = try sandbox.write(playlist("One", "Four", "Three"), to: "channels.xml")
+        let report = try sandbox.epg("refresh", "tv", "--json").json(as: [String: Any].self)
+        let source = try #require((report["sources"] as? [[String: Any]])?.first)
+        let lineup = try #require(source["lineup"] as? [String: Any])
+        #expect(["added", "removed", "renamed"].map { lineup[$0] as? Int } == [1, 1, 0])
+        try sandbox.epg("changes", "--since", "0").expect(0, outputContains: ["lineup tv", "added    Four", "removed  Two"])
+        try sandbox.epg("source", "remove", "tv").expect(0)
+        try sandbox.epg("sources").expect(0, outputContains: ["There are no sources"])
+        try sandbox.epg("lineup", "list").expect(0, outputOmits: ["tv"])
     }
 
     @Test func unknownEncodingIsRejectedAndAutoResetsIt() throws {

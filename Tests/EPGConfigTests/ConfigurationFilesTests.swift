@@ -146,7 +146,7 @@ struct ConfigurationExampleTests {
         #expect(findings.settings.filter { $0.place == .builtIn }.map(\.setting.key) == [])
         var configuration = findings.configuration
         #expect(
-            (configuration.sources.count, configuration.reminders.map(\.kind)) == (4, [.webhook, .ntfy, .command]))
+            (configuration.sources.count, configuration.reminders.map(\.kind)) == (7, [.webhook, .ntfy, .command]))
         // Settings without a default, or with a default that depends on the machine.
         configuration.database = nil
         configuration.zone = nil
@@ -200,12 +200,20 @@ struct ConfigurationExampleTests {
     @Test func exampleHasOneSourceOfEachKind() throws {
         let sources = try check(ConfigurationExample.enabled).configuration.sources
         #expect(
-            sources.map { [$0.command.isEmpty, $0.schedulesDirect == nil] }
-                == [[true, true], [true, true], [false, true], [true, false]])
+            sources.map { [$0.command.isEmpty, $0.schedulesDirect == nil, $0.xtreamPassword == nil] }
+                == [
+                    [true, true, true], [true, true, true], [false, true, true], [true, false, true],
+                    [true, true, true], [true, true, false], [true, true, true],
+                ])
+        #expect(
+            sources.suffix(3).map { [$0.source.followsGuides, $0.source.account?.service == .xtreamPlaylist] }
+                == [[true, false], [false, true], [false, false]])
+        #expect(sources.last?.source.groups == ["Sport*"])
         #expect(
             sources.map(\.source.location) == [
                 "https://guides.example/terrestrial.xml.gz", "/f/guides/aerial.xml", nil,
-                "https://json.schedulesdirect.org/20141201",
+                "https://json.schedulesdirect.org/20141201", "https://provider.example/channels.m3u",
+                "http://provider.example:8080", "https://guides.example/sports.xml.gz",
             ])
         #expect(sources.first?.minimumShare == SourceConfiguration(Source(name: "")).minimumShare)
     }

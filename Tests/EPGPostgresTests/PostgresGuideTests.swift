@@ -384,11 +384,11 @@ import XMLTV
                 ALTER TABLE programme DROP COLUMN genre; ALTER TABLE source DROP COLUMN username, DROP COLUMN lineups;
                 DROP TABLE setting; UPDATE schema_version SET version = 9
                 """)
-        let old = StoreError.olderSchema(path: guide.location, found: 9, known: 11)
+        let old = StoreError.olderSchema(path: guide.location, found: 9, known: 12)
         let other = try PostgresGuide(guide.location, backups: .sqlite)
         #expect(throws: old) { try other.read { _ in } }
         let versions = try other.migrate(waiting: .never)
-        expectEqual((versions.found, versions.current), (9, 11))
+        expectEqual((versions.found, versions.current), (9, 12))
         try expectEqual(other.readTables { try GuideDigest(of: $0) }, before)
         try expectEqual(other.check().isIntact, true)
     }

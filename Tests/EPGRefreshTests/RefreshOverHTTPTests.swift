@@ -15,7 +15,7 @@ import Testing
             guide: store, fetcher: GuideFetcher(userAgent: "swift-epg/test"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { fetched, _ in
-            try recorder.importGuide(fetched)
+            .guide(try recorder.importGuide(fetched))
         }
     }
 
@@ -151,7 +151,7 @@ import Testing
             guide: store, fetcher: CurlFetcher.test(limits: limits, attempts: attempts),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { fetched, _ in
-            try recorder.importGuide(fetched)
+            .guide(try recorder.importGuide(fetched))
         }
     }
 

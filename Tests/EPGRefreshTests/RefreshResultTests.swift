@@ -34,7 +34,7 @@ import Testing
                     return time
                 }
             }, advice: { "Remedy: \($0)." }
-        ) { fetched, _ in try recorder.importGuide(fetched) }
+        ) { fetched, _ in .guide(try recorder.importGuide(fetched)) }
     }
 
     private func source(_ name: String) -> Source { Source(name: name, location: "http://\(name).example.org/") }
@@ -159,7 +159,7 @@ import Testing
             cancelled.withLock { $0 = isCancelled }
             try outcome()
             try store.saveState(fetched.state, ofSource: source.name)
-            return .changing
+            return .guide(.changing)
         }
         _ = try refresher.refresh(at: now ?? self.now)
         return (during.withLock { $0 }, store.state(of: source.name))

@@ -26,7 +26,7 @@ import Testing
         return Refresher(
             guide: store, fetcher: fetcher, options: options,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch, advice: { "Remedy: \($0)." }
-        ) { fetched, _ in try recorder.importGuide(fetched) }
+        ) { fetched, _ in .guide(try recorder.importGuide(fetched)) }
     }
 
     private var bodyFetcher: ScriptedFetcher { ScriptedFetcher { [body] _ in .body(body) } }
@@ -203,7 +203,7 @@ import Testing
         outcome.airings.removed = 3
         outcome.airings.moved = 2
         outcome.airings.changed = 1
-        let difference = SourceRefresh.Outcome.imported(outcome, byteCount: 5).difference
+        let difference = SourceRefresh.Outcome.imported(.guide(outcome), byteCount: 5).difference
         #expect(
             [difference, SourceRefresh.Outcome.notModified.difference]
                 == [AiringDifference(inserted: 4, removed: 3, moved: 2, changed: 1), nil])

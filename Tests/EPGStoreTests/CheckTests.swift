@@ -45,7 +45,7 @@ import Testing
         ),
         (
             "a gap in a lineup",
-            "INSERT INTO channel VALUES (1, 1, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', NULL, NULL)",
+            "INSERT INTO channel VALUES (1, 1, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', NULL, NULL, NULL)",
             "after a gap"
         ),
         ("a gap in the favorites", "INSERT INTO favorite VALUES ('one', 1)", "favorites has gaps"),
@@ -60,7 +60,7 @@ import Testing
         ),
         (
             "a channel of a missing station",
-            "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 99, 'name')",
+            "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 99, 'name', NULL)",
             "channel"
         ),
         ("an empty change log", "DELETE FROM generation", "log of changes"),

@@ -111,7 +111,7 @@ import Testing
     private static let partialPlans = [
         Partial(
             testDescription: "A check for old airings takes one seek per station",
-            sql: SourceSQL.hasAiringsStoppedBy,
+            sql: SourceSQL.hasOldAirings,
             steps: ["SEARCH a USING PRIMARY KEY (source_id=? AND station_id=?)"], forbidden: ["SCAN a", "TEMP B-TREE"]),
         Partial(
             testDescription: "Unused transmissions take one seek each", sql: RemovalSQL.unusedTransmissions,

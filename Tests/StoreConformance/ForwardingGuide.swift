@@ -179,8 +179,12 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.diagnostics(ofImport: id, body)
     }
 
-    open func hasAirings(stoppedBy instant: Instant) throws -> Bool {
-        try reading.hasAirings(stoppedBy: instant)
+    open func hasOldAirings(retention: Int64, now: Instant) throws -> Bool {
+        try reading.hasOldAirings(retention: retention, now: now)
+    }
+
+    open func catchupHorizons(retention: Int64, now: Instant) throws -> [StationID: Instant] {
+        try reading.catchupHorizons(retention: retention, now: now)
     }
 
     open func hasRecordedTimes(after instant: Instant) throws -> Bool {
@@ -222,6 +226,10 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
 
     open func discardValidators(recordedAfter instant: Instant) throws {
         try writing.discardValidators(recordedAfter: instant)
+    }
+
+    open func removeOldAirings(retention: Int64, now: Instant, limit: PruningLimit) throws -> Int {
+        try writing.removeOldAirings(retention: retention, now: now, limit: limit)
     }
 
     open func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {

@@ -307,8 +307,12 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.diagnostics(ofImport: id, body) }
     }
 
-    package func hasAirings(stoppedBy instant: Instant) throws -> Bool {
-        try storage.read { try $0.hasAirings(stoppedBy: instant) }
+    package func hasOldAirings(retention: Int64, now: Instant) throws -> Bool {
+        try storage.read { try $0.hasOldAirings(retention: retention, now: now) }
+    }
+
+    package func catchupHorizons(retention: Int64, now: Instant) throws -> [StationID: Instant] {
+        try storage.read { try $0.catchupHorizons(retention: retention, now: now) }
     }
 
     package func hasRecordedTimes(after instant: Instant) throws -> Bool {

@@ -243,7 +243,7 @@ extension Setting {
         },
         boolean("require-login", help: "Whether readers must log in, or have a token", at: \.requiresLogin),
         days(
-            "retention", help: "Days to keep airings after their stop",
+            "retention", help: "Days to keep airings after their stop, longer on stations with catch-up",
             allowed: "days to keep airings after their stop, from 0 to 3660, such as 7 d", in: 0...3660,
             at: \.retention
         ).stored("Days to keep airings after their end", hint: "From 0 to 3660. Takes effect at the next refresh."),

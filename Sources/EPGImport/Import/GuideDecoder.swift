@@ -23,6 +23,8 @@ struct GuideDecoder {
     private let hasher: ContentHasher
     private let times: TimeResolver
     private let options: ImportOptions
+    /// ``ImportOptions/widestWindow``
+    private let widestWindow: TimeWindow?
 
     private static let batchBytes = 512 << 10
     /// Short contents fill a batch with many rows in few bytes.
@@ -35,6 +37,7 @@ struct GuideDecoder {
             key: key, patterns: options.stations, programmesPerStation: options.limits.programmesPerStation)
         self.times = times
         self.options = options
+        widestWindow = options.widestWindow
         encoder = RecordEncoder(repairsTexts: options.repairsTexts)
     }
 
@@ -63,7 +66,7 @@ struct GuideDecoder {
             if stations.hasListings(index) {
                 // In two steps, because a call on `self` would copy the decoder before its argument changes it.
                 let listings = stations.takeListings(of: index)
-                let (normalized, result) = normalize(listings, stationNames: titleKeys(ofStation: index))
+                let (normalized, result) = normalize(listings, of: id, stationNames: titleKeys(ofStation: index))
                 try account(result, of: id, session)
                 try session.replaceSchedule(of: id, with: normalized)
             }
@@ -80,11 +83,11 @@ struct GuideDecoder {
     }
 
     private func normalize(
-        _ listings: [Listing], stationNames: Set<UInt32>
+        _ listings: [Listing], of station: StationID, stationNames: Set<UInt32>
     ) -> (NormalizedListings, StationTable.Result) {
         var normalized = Normalizer(options.policy).normalize(listings, stationNames: stationNames)
         let removed = normalized.repairs.count { $0.action == .merged || $0.action == .dropped }
-        let outside = options.window.map { normalized.removeAirings(outside: $0) } ?? []
+        let outside = options.window(of: station).map { normalized.removeAirings(outside: $0) } ?? []
         let shown = normalized.countOfListings
         let result = StationTable.Result(
             airings: shown, filtered: listings.count - removed - shown, withoutTimes: listings.countWithoutTimes,
@@ -370,7 +373,7 @@ extension GuideDecoder {
 
     /// Returns whether a listing may affect the requested days. Counts one that doesn't as filtered.
     private mutating func isWanted(_ times: PublishedTimes) -> Bool {
-        guard let wanted = options.window, !times.canAffect(wanted, options.policy) else { return true }
+        guard let wanted = widestWindow, !times.canAffect(wanted, options.policy) else { return true }
         report.filtered += 1
         return false
     }

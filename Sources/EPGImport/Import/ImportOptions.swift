@@ -4,6 +4,8 @@ public import EPGModel
 public struct ImportOptions: Sendable {
     /// Imports only programmes that overlap this window; `nil` imports all.
     public var window: TimeWindow?
+    /// Earlier starts of ``window`` for some stations.
+    package var starts: [StationID: Instant] = [:]
     /// Imports only stations whose identifier matches a pattern; empty imports all.
     public var stations: [WildcardPattern]
     /// How to repair listings that overlap or lack a stop.
@@ -38,6 +40,16 @@ public struct ImportOptions: Sendable {
         self.window = window
         self.stations = stations
         self.policy = policy
+    }
+
+    /// The window that contains the windows of all stations.
+    var widestWindow: TimeWindow? {
+        window.map { TimeWindow(start: min($0.start, starts.values.min() ?? $0.start), end: $0.end) }
+    }
+
+    /// Returns the window of a station.
+    func window(of station: StationID) -> TimeWindow? {
+        window.map { TimeWindow(start: min($0.start, starts[station] ?? $0.start), end: $0.end) }
     }
 
     /// Returns the options, completed by the source's options.

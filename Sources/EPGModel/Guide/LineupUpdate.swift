@@ -145,7 +145,7 @@ extension Sequence<ChannelChange> {
 ///
 /// 1. The same `tvg-id`, name, groups and stream; then without the stream, in the order of the lists.
 /// 2. The same `tvg-id` and name, in the order of the lists; then the only channel with a similar name.
-/// 3. The only channel with this `tvg-id`.
+/// 3. The only channel with this `tvg-id`, unless more than four channels of a list have it, such as a placeholder.
 /// 4. The only channel with this name in the same groups, although its `tvg-id` changed; then with a similar name.
 /// 5. The only channel with this name, unless both have a `tvg-id`; then the only channel of the stream, too.
 ///
@@ -169,7 +169,7 @@ struct ChannelPairs {
         Rule(isUnique: false) { [$0.id, $0.name, $0.groups] },
         Rule(isUnique: false) { $0.id.isEmpty ? nil : [$0.id, $0.name] },
         Rule(isUnique: true) { $0.id.isEmpty ? nil : [$0.id, $0.foldedName] },
-        Rule(isUnique: true) { $0.id.isEmpty ? nil : [$0.id] },
+        Rule(isUnique: true) { $0.id.isEmpty || $0.hasPlaceholder ? nil : [$0.id] },
         Rule(isUnique: true) { [$0.name, $0.groups] },
         Rule(isUnique: true) { [$0.foldedName, $0.groups] },
         Rule(isUnique: true) { [$0.name] },
@@ -179,7 +179,9 @@ struct ChannelPairs {
     private static let firstRuleForMissingID = 7
 
     init(of new: [Channel], with old: [Channel]) {
-        let (newTraits, oldTraits) = (new.map(Traits.init), old.map(Traits.init))
+        let placeholders = Self.placeholders(in: new).union(Self.placeholders(in: old))
+        let newTraits = new.map { Traits($0, placeholders) }
+        let oldTraits = old.map { Traits($0, placeholders) }
         partners = Array(repeating: nil, count: new.count)
         var (newLeft, oldLeft) = (Array(new.indices), Array(old.indices))
         for (number, rule) in Self.rules.enumerated() {
@@ -210,16 +212,25 @@ struct ChannelPairs {
         }
     }
 
+    /// The identifiers that more than four channels have.
+    private static func placeholders(in channels: [Channel]) -> Set<String> {
+        var counts: [String: Int] = [:]
+        for channel in channels { if let id = channel.guideID { counts[id, default: 0] += 1 } }
+        return Set(counts.filter { $0.value > 4 }.keys)
+    }
+
     /// What identifies a channel.
     private struct Traits {
         let id: String
+        let hasPlaceholder: Bool
         let name: String
         let foldedName: String
         let groups: String
         let stream: String
 
-        init(_ channel: Channel) {
+        init(_ channel: Channel, _ placeholders: Set<String>) {
             id = channel.guideID ?? ""
+            hasPlaceholder = placeholders.contains(id)
             name = channel.name
             let folded = String(
                 String.UnicodeScalarView(

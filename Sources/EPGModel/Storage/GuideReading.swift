@@ -197,8 +197,12 @@ public protocol GuideReading: Sendable {
     /// same diagnostics share them.
     func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws
 
-    /// Returns whether any airing stopped at or before an instant: one seek per station and source.
-    func hasAirings(stoppedBy instant: Instant) throws -> Bool
+    /// Returns whether any airing is older than the retention of its station: one seek per station and source. See
+    /// ``GuideWriting/removeOldAirings(retention:now:limit:)``.
+    func hasOldAirings(retention: Int64, now: Instant) throws -> Bool
+
+    /// Returns the instants before which airings of stations with catch-up are old, of those that are earlier than the retention.
+    func catchupHorizons(retention: Int64, now: Instant) throws -> [StationID: Instant]
 
     /// Returns whether a recorded time of a refresh or pruning is after an instant. If the instant is now, a clock was ahead.
     func hasRecordedTimes(after instant: Instant) throws -> Bool

@@ -43,6 +43,14 @@ public protocol GuideWriting: GuideReading {
     /// - Throws: ``RefusedPruning`` if that exceeds the limit, which counts only airings of feeds; then nothing is removed.
     func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int
 
+    /// Removes the airings that stopped longer ago than the retention, as ``prune(before:now:limit:)`` does, but keeps airings that
+    /// can be watched: those of stations whose channels have catch-up stay for its days and one more, so that they are complete for
+    /// channels that transmit later.
+    ///
+    /// - Parameter retention: Seconds to keep airings after their stop.
+    /// - Throws: ``RefusedPruning``.
+    func removeOldAirings(retention: Int64, now: Instant, limit: PruningLimit) throws -> Int
+
     /// Adds a playlist as a lineup, or replaces the lineup with its name and keeps the changes of the user to its channels, in one
     /// transaction; see ``LineupUpdate``. Writes nothing of the guide if the playlist is unchanged.
     ///

@@ -76,6 +76,7 @@ package final class ScheduleWriter<Table: ScheduleTable> {
     package private(set) var changes = ChangeCollector()
     /// The comparison for the safeguard; `nil` without one.
     private var comparison: ListingsComparison?
+    private let now: Int64
 
     /// Creates a writer.
     ///
@@ -83,7 +84,7 @@ package final class ScheduleWriter<Table: ScheduleTable> {
     ///   - nextAiring: The identifier of the next new airing.
     ///   - contentKey: The key of hashes of this store.
     ///   - safeguard: The condition that ``checkListings(_:)`` checks; `nil` for none.
-    ///   - now: Airings that stop later count for the safeguard.
+    ///   - now: Airings that stop later count for the safeguard. Earlier ones stay unless a new airing overlaps them.
     package init(
         _ table: Table, nextAiring: Int64, contentKey: ContentHash, safeguard: ImportSafeguard?, now: Instant
     ) {
@@ -91,6 +92,7 @@ package final class ScheduleWriter<Table: ScheduleTable> {
         self.nextAiring = nextAiring
         hasher = ContentHasher(key: contentKey)
         comparison = safeguard.map { ListingsComparison($0, from: now) }
+        self.now = now.secondsSince1970
     }
 
     /// Marks programmes as possibly unused.
@@ -98,7 +100,8 @@ package final class ScheduleWriter<Table: ScheduleTable> {
 
     /// Replaces the stored airings of a station within the coverage of new listings.
     ///
-    /// Airings before and after the coverage stay. An earlier airing that extends into the coverage is trimmed, and so is the
+    /// Airings before and after the coverage stay, and airings that are over and overlap no new one, because feeds stop listing the
+    /// past. An earlier airing that extends into the coverage is trimmed, and so is the
     /// last new one if it extends into later airings (its stop was inferred or is implausible). Both keep the published times,
     /// which are the only record of the trimming.
     package func replace(station: Int64, with listings: NormalizedListings) throws {
@@ -162,7 +165,7 @@ package final class ScheduleWriter<Table: ScheduleTable> {
         let count = stored.firstIndex { $0.start < start } ?? stored.count
         let (old, predecessors) = (Array(stored[..<count].reversed()), stored[count...])
         comparison?.record(new, inPlaceOf: old, of: station, from: start, to: stop)
-        plan.difference = ScheduleDifference(from: old, to: new)
+        plan.difference = ScheduleDifference(from: old, to: new, keepingUntil: now)
         for predecessor in predecessors {
             var cut = predecessor
             cut.trim(at: start)
@@ -243,12 +246,17 @@ package struct ScheduleDifference {
     ///
     /// An airing with the same start and part keeps its identifier. A removed and an inserted airing of the same programme are a
     /// move if there is exactly one of each.
+    /// - Parameter end: An airing that stopped by then is not removed unless a new airing overlaps it.
     /// - Complexity: O(n).
-    package init(from old: [StoredAiring], to new: [StoredAiring]) {
+    package init(from old: [StoredAiring], to new: [StoredAiring], keepingUntil end: Int64 = .min) {
         var (left, right) = (0, 0)
         while left < old.count || right < new.count {
             if right == new.count || (left < old.count && old[left].key < new[right].key) {
-                removed.append(old[left])
+                // The new airings before `right` start earlier. They do not overlap, so that the last one also stops last.
+                let isCovered =
+                    right < new.count && new[right].start < old[left].stop
+                    || right > 0 && new[right - 1].stop > old[left].start
+                if old[left].stop > end || isCovered { removed.append(old[left]) }
                 left += 1
             } else if left == old.count || new[right].key < old[left].key {
                 inserted.append(new[right])

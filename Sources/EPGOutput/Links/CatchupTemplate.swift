@@ -19,8 +19,8 @@ package import EPGModel
 package struct CatchupTemplate: Hashable, Sendable {
     /// A URL with placeholders.
     private let text: String
-    /// The number of days after its start for which an airing is available; `nil` for no limit.
-    private let days: Int?
+    /// The number of days after its start for which an airing is available, at most 36,500; `nil` for no limit.
+    package let days: Int?
     /// The seconds to subtract from the time of the airing, as the add-on does.
     private let correction: Int
 

@@ -21,6 +21,8 @@ package struct FetchedGuide: Sendable {
     /// The start of the import, which skips programmes that end earlier, because pruning would remove them; `nil`
     /// imports all.
     package var begin: Instant?
+    /// Earlier starts of the import for stations with catch-up.
+    package var horizons: [StationID: Instant] = [:]
     /// Limits on the contents of the guide.
     package var limits = ImportLimits()
     /// Receives the progress of reading the guide, often.
@@ -49,6 +51,7 @@ package struct FetchedGuide: Sendable {
         options.acceptsMissingTimes = minimumShare == nil
         options.limits = limits
         options.window = begin.map { TimeWindow(start: $0, end: Instant(secondsSince1970: .max)) }
+        options.starts = horizons
         do {
             let total = FileStatus(path: path)?.size ?? 0
             let progress = SharedProgress(

@@ -345,6 +345,7 @@ extension Refresher {
             source: source, kind: current.kind, path: body.path, state: state, minimumShare: options.minimumShare(ofSource: source.name),
             now: now)
         fetched.begin = now.advanced(by: -options.retention)
+        fetched.horizons = try store.catchupHorizons(retention: options.retention, now: now)
         fetched.limits = options.limits
         fetched.watch = { [watch] in watch(.reading(source.name, $0)) }
         fetched.isCancelled = isCancelled
@@ -466,18 +467,17 @@ extension Refresher {
     }
 
     private func removeOldAirings(now: Instant, _ report: inout RefreshReport) {
-        let instant = now.advanced(by: -options.retention)
         // Without a new guide, a guide that is over is no sign of a wrong clock.
         let hasNewGuide = report.sources.contains { $0.outcome.isSuccess }
         var pruned = 0
         maintain(&report) {
-            guard try guide.read({ try $0.hasAirings(stoppedBy: instant) }) else { return }
+            guard try guide.read({ try $0.hasOldAirings(retention: options.retention, now: now) }) else { return }
             // If anything is on now, the clock is probably right.
             let limit: PruningLimit =
                 options.isForced ? .none : try guide.read { try $0.isAnythingOn(at: now) } ? .oldestHalf : .half
             do {
                 try write { store in
-                    pruned = try store.prune(before: instant, now: now, limit: limit)
+                    pruned = try store.removeOldAirings(retention: options.retention, now: now, limit: limit)
                     if pruned > 0 { try store.refreshSearchIndex() }
                 }
             } catch let refusal as RefusedPruning where !hasNewGuide {
@@ -509,7 +509,7 @@ package struct RefreshOptions: Hashable, Sendable {
     /// Default of ``retention``: seven days, in seconds.
     package static let standardRetention: Int64 = 7 * 86_400
 
-    /// Seconds to keep airings after their stop; negative values become 0.
+    /// Seconds to keep airings after their stop, longer on stations whose channels have catch-up; negative values become 0.
     package var retention: Int64 {
         didSet { retention = max(0, retention) }
     }
@@ -607,6 +607,8 @@ package struct BodyFingerprint: Hashable, Sendable {
         // Length prefixes make the text unambiguous.
         var texts = [source.location ?? "", source.timeZone ?? "", source.encoding ?? ""] + source.stations
         if let account = source.account, account.service != .schedulesDirect { texts.append(account.username) }
+        // The next import adds the guides of the playlist.
+        if source.followsGuides { texts.append("guides") }
         let parts = texts.map { "\($0.utf8.count):\($0)" }.joined() + "\(source.shift)"
         return ContentHasher(key: BodyHasher.key).hash(Array(parts.utf8).span).hexadecimal
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import EPGCalendar
-import EPGJSON
+package import EPGJSON
 import EPGModel
 import EPGProgram
 import EPGRender

@@ -116,8 +116,9 @@ import XMLTV
             guide: database, fetcher: fixture.fetcher(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, advice: { "Remedy: \($0)." }
         ) { fetched, store in
-            try GuideImporter(store: store).importGuide(
-                try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state)
+            .guide(
+                try GuideImporter(store: store).importGuide(
+                    try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state))
         }
         let store = try GuideStore(readingFrom: path)
         func refresh() throws -> String? {

@@ -63,8 +63,9 @@ import XMLTV
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, secret: { _ in password },
                 advice: { "Remedy: \($0)." }
             ) { fetched, store in
-                try GuideImporter(store: store).importGuide(
-                    try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state)
+                .guide(
+                    try GuideImporter(store: store).importGuide(
+                        try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state))
             }
             try database.write { _ in }
             let report = try database.withRefreshLock(waiting: .never) { try refresher.refresh(at: night) }

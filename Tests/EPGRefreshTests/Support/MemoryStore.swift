@@ -87,7 +87,7 @@ private final class MemoryGuide: ForwardingWriting, @unchecked Sendable {
         try sources().map { SourceRecord(source: $0.source, state: $0.state) }
     }
 
-    override func hasAirings(stoppedBy instant: Instant) throws -> Bool {
+    override func hasOldAirings(retention: Int64, now: Instant) throws -> Bool {
         store.contents.withLock { $0.isPruneBroken || $0.pruningRefusal != nil } || store.pruned > 0
     }
 
@@ -137,12 +137,12 @@ private final class MemoryGuide: ForwardingWriting, @unchecked Sendable {
         store.contents.withLock { $0.sources.removeValue(forKey: name) != nil }
     }
 
-    override func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
+    override func removeOldAirings(retention: Int64, now: Instant, limit: PruningLimit) throws -> Int {
         try store.contents.withLock { contents in
             contents.limit = limit
             if let refusal = contents.pruningRefusal, limit == .half { throw refusal }
             if contents.isPruneBroken { throw MemoryStore.Failure(description: "disk is full") }
-            contents.prunedBefore.append(instant)
+            contents.prunedBefore.append(now.advanced(by: -retention))
         }
         return store.pruned
     }

@@ -111,7 +111,7 @@ import Testing
         all.append { _ = try $0.stationGroups() }
         all.append { _ = try $0.guideSpan() }
         all.append { _ = try $0.version() }
-        all.append { _ = try $0.hasAirings(stoppedBy: Day.instant("20:00")) }
+        all.append { _ = try $0.hasOldAirings(retention: 0, now: Day.instant("20:00")) }
         all.append { store in
             for name in try store.lineups() {
                 _ = try store.lineup(named: name)

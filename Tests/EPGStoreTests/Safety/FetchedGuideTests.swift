@@ -16,6 +16,8 @@ import Testing
             return "s\(number % 500) \(number / 500):00-\(number / 500 + 1):00 \(title)"
         })
 
+    private struct NoGuide: Error {}
+
     private func importGuide(
         _ text: String, into scratch: ScratchGuide,
         watch: @escaping @Sendable (ReadingProgress) -> Void = { _ in },
@@ -26,7 +28,9 @@ import Testing
             source: Source(name: "feed"), path: file.path, state: SourceState(), minimumShare: nil, now: Day.now)
         fetched.watch = watch
         fetched.isCancelled = isCancelled
-        return try withExtendedLifetime(file) { try fetched.importGuide(into: try scratch.store) }
+        let content = try withExtendedLifetime(file) { try fetched.importContent(into: try scratch.store) }
+        guard case .guide(let outcome) = content else { throw NoGuide() }
+        return outcome
     }
 
     @Test func progressIsReportedUntilEnd() throws {

@@ -106,7 +106,7 @@ private struct NothingFetcher: Fetcher {
 
     // MARK: - Content
 
-    @Test(arguments: ["guide-9", "guide-10"]) func migratedGuideEqualsNewGuide(name: String) throws {
+    @Test(arguments: ["guide-9", "guide-10", "guide-11"]) func migratedGuideEqualsNewGuide(name: String) throws {
         let migrated = try migrated(name)
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
@@ -118,19 +118,21 @@ private struct NothingFetcher: Fetcher {
         for table in expected.keys.sorted() { expectEqual(found[table], expected[table], "\(table)") }
         // The fixture has rows in all tables of an import.
         for table in expected.keys where table != "grdb_migrations" {
-            let isEmpty = ["favorite", "watch_rule", "reminder", "profile", "setting"].contains(table)
+            let isEmpty = [
+                "favorite", "watch_rule", "reminder", "profile", "setting", "former_channel", "channel_change",
+            ].contains(table)
             expectEqual(found[table]?.isEmpty, isEmpty, "\(table)")
         }
     }
 
-    @Test(arguments: ["guide-9", "empty-9", "guide-10", "empty-10"]) func migratedGuideHasCurrentSchemaAndIsIntact(
+    @Test(arguments: ["guide-9", "empty-9", "guide-10", "empty-10", "guide-11", "empty-11"]) func migratedGuideHasCurrentSchemaAndIsIntact(
         name: String
     ) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
         try expectEqual(store.read { try Schema.difference(of: $0) }, nil)
         try expectEqual(store.check().problems, [])
-        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 11)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 12)
         try store.close()
     }
 
@@ -138,7 +140,7 @@ private struct NothingFetcher: Fetcher {
         let scratch = try fixture("guide-9")
         var expected = try GuideDump(path: scratch.path)
         expectEqual(expected.tables["grdb_migrations"], ["'9'"])
-        expected.tables["grdb_migrations"] = ["'11'"]
+        expected.tables["grdb_migrations"] = ["'12'"]
         let without = "id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived"
         func programmes() throws -> [String] {
             let line = without.split(separator: ", ").map { "quote(\($0))" }.joined(separator: " || '|' || ")
@@ -149,8 +151,18 @@ private struct NothingFetcher: Fetcher {
         var migrated = try GuideDump(path: scratch.path)
         try expectEqual(programmes(), before)
         expectEqual(migrated.tables["setting"], [])
-        expectEqual(migrated.tables["source"], expected.tables["source"]?.map { $0 + "|NULL|''" })
-        for table in ["programme", "source", "setting"] {
+        let added = [
+            "source": "|NULL|''|NULL|0|NULL|''", "lineup": "|NULL", "channel": "|NULL",
+        ]
+        for (table, columns) in added {
+            expectEqual(migrated.tables[table], expected.tables[table]?.map { $0 + columns })
+            (migrated.tables[table], expected.tables[table]) = (nil, nil)
+        }
+        for table in ["former_channel", "channel_change"] {
+            expectEqual(migrated.tables[table], [])
+            migrated.tables[table] = nil
+        }
+        for table in ["programme", "setting"] {
             (migrated.tables[table], expected.tables[table]) = (nil, nil)
         }
         expectEqual(migrated, expected)
@@ -166,7 +178,7 @@ private struct NothingFetcher: Fetcher {
     @Test func readerRejectsOlderGuide() throws {
         let scratch = try fixture("guide-9")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
-        let error = StoreError.olderSchema(path: scratch.path, found: 9, known: 11)
+        let error = StoreError.olderSchema(path: scratch.path, found: 9, known: 12)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
         try expectEqual(Data(contentsOf: URL(filePath: scratch.path)), bytes)

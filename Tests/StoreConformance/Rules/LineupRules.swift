@@ -143,6 +143,77 @@ extension StoreRule {
                 guide.replace(Lineup("cable", ["one 10", "three 30", "five 5", "four 40"])).changedGuide, false)
             try expectEqual(guide.check().problems, [])
         },
+        StoreRule("A new version of a playlist raises one generation and logs its changed channels") { guide in
+            try guide.importFive()
+            let source = Source(name: "tv", location: "http://provider.test/tv.m3u")
+            try guide.save(source)
+            let first = try guide.refresh([("one", "One", "a"), ("two", "Two", "a"), ("nobody", "Zed", "b")])
+            expectEqual((first.channels, first.unmatched, first.changes, first.changedGuide), (3, 1, [], true))
+            let summary = try #require(try guide.sources().first { $0.source.name == "tv" })
+            expectEqual((summary.channels?.all, summary.channels?.matched, summary.lastImport?.read), (3, 2, 3))
+            try expectEqual(guide.sourceRecords().map(\.kind), [.guide, .playlist])
+            let before = try guide.contents()
+            try expectEqual(
+                guide.refresh([("one", "One", "a"), ("two", "Two", "a"), ("nobody", "Zed", "b")]).changedGuide, false)
+            try expectEqual(guide.contents(), before)
+
+            let generation = try guide.generation()
+            let second = try guide.refresh([("four", "Four", "a"), ("two", "Two HD", "a"), ("one", "One", "a")])
+            let changes = [
+                ChannelChange(from: nil, to: "Four"), ChannelChange(from: "Two", to: "Two HD"),
+                ChannelChange(from: "Zed", to: nil),
+            ]
+            expectEqual((second.changes, second.unmatched), (changes, 0))
+            try expectEqual(guide.generation(), Generation(generation.rawValue + 1))
+            try expectEqual(guide.channelChanges(ofLineup: "tv", limit: 10).map(\.change), changes)
+            try expectEqual(guide.imports(ofSource: "tv", limit: 1).map { [$0.read, $0.inserted, $0.changed, $0.removed] }, [[3, 1, 1, 1]])
+            #expect(throws: RefusedImport.fewChannels(found: 1, stored: 3, share: 50)) {
+                try guide.refresh([("one", "One", "a")], minimumShare: 50)
+            }
+            try expectEqual(guide.refresh([("one", "One", "a")], minimumShare: 33).channels, 1)
+            try expectEqual(guide.check().problems, [])
+            // The lineup belongs to the source.
+            try expectEqual(guide.removeSource(named: "tv"), true)
+            try expectEqual(guide.lineups(), [])
+            try expectEqual(guide.order, "four two one three five")
+            try expectEqual(guide.check().problems, [])
+        },
+        StoreRule("Changes of the user follow channels that are renamed, get another identifier, or return") { guide in
+            try guide.importFive()
+            try guide.save(Source(name: "tv"))
+            _ = try guide.refresh([("1", "Alpha", "a"), ("2", "Beta", "a"), ("3", "Gamma", "b")])
+            try guide.setMapping("1", to: StationID("one"))
+            try guide.setMapping("2", to: StationID("two"))
+            var lineup = try #require(try guide.lineup(named: "tv")?.lineup)
+            lineup.channels[1].setNumber(ChannelNumber("20"))
+            lineup.channels[2].setHidden(true)
+            _ = try guide.saveLineup(lineup, matcher: StationMatcher())
+            // The provider changes identifiers and a name, and drops a channel.
+            _ = try guide.refresh([("beta", "Beta", "a"), ("1", "Alpha 2", "a")])
+            try expectEqual(guide.mappings(), ["1": StationID("one"), "beta": StationID("two")])
+            let stored = try #require(try guide.lineup(named: "tv"))
+            expectEqual(
+                (stored.lineup.channels.map(\.number), stored.matches.map { $0?.station.rawValue }),
+                ([ChannelNumber("20"), nil], ["two", "one"]))
+            // The dropped channel returns with its change.
+            _ = try guide.refresh([("beta", "Beta", "a"), ("1", "Alpha 2", "a"), ("3", "Gamma", "b")])
+            try expectEqual(guide.lineup(named: "tv")?.lineup.channels.map(\.isHidden), [false, false, true])
+            try expectEqual(guide.check().problems, [])
+        },
+        StoreRule("Stations of a source for some groups are matched only with channels in these groups") { guide in
+            try guide.importing(["sport 20:00-21:00 A"], as: Source(name: "g", groups: ["Sport*"]))
+            try guide.importing(["news 20:00-21:00 A"])
+            try guide.save(Source(name: "g", groups: ["Sport*"]))
+            let channels = [("sport", "Sport", "News"), ("sport", "Sport", "sports"), ("news", "News", "News")]
+            try guide.save(Source(name: "tv"))
+            _ = try guide.refresh(channels)
+            try expectEqual(
+                guide.lineup(named: "tv")?.matches.map { $0?.station.rawValue }, [nil, "sport", "news"])
+            // The user's choice takes precedence.
+            try guide.setMapping("sport", to: StationID("sport"))
+            try expectEqual(
+                guide.lineup(named: "tv")?.matches.map { $0?.station.rawValue }, ["sport", "sport", "news"])
+        },
         StoreRule("The first of several channels determines the row of a station") { guide in
             try guide.importFive()
             _ = try guide.saveLineup(Lineup("b", ["one 1", "three 2", "five 3"]))
@@ -255,7 +326,25 @@ extension GuideUnderTest {
         var lineup = lineup
         // The names of channels stay when their numbers change.
         for index in lineup.channels.indices { lineup.channels[index].name = lineup.channels[index].guideID ?? "" }
-        return try storage.write(waiting: .forOthers) { [lineup] in try $0.replaceLineup(lineup, from: nil, matcher: StationMatcher(), now: Day.now) }
+        return try storage.write(waiting: .forOthers) { [lineup] in
+            try $0.replaceLineup(lineup, from: nil, matcher: StationMatcher(), now: Day.now)
+        }
+    }
+
+    /// Refreshes the source `tv` with a playlist of channels: identifier, name and group. Their URLs contain a new token each time.
+    @discardableResult
+    fileprivate func refresh(
+        _ channels: [(id: String, name: String, group: String)], minimumShare: Int? = nil
+    ) throws -> LineupOutcome {
+        let lineup = Lineup(
+            name: "tv",
+            channels: channels.map {
+                Channel(name: $0.name, guideID: $0.id, groups: [$0.group], url: "http://provider.test/\($0.id)")
+            })
+        let refresh = LineupRefresh(source: "tv", minimumShare: minimumShare, state: SourceState())
+        return try storage.write(waiting: .forOthers) {
+            try $0.replaceLineup(lineup, from: refresh, matcher: StationMatcher(), now: Day.now)
+        }
     }
 
     /// The stations in row order, with the numbers of the lineups, such as `one=2 two`.

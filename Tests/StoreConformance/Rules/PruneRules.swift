@@ -25,6 +25,68 @@ extension StoreRule {
             try expectEqual(guide.lines(), ["21:00-22:00? Y"])
             try expectEqual(guide.check().problems, [])
         },
+        StoreRule("Airings of stations with catch-up stay for its days, although the feed lists only the future") { guide in
+            // 20 nights at 3:00, each with the listings of two days from the current airing on; hourly airings at half past.
+            var seen = 0
+            for night in 0..<20 {
+                let first = night * 24 + 3
+                let lines = ["one", "two"].flatMap { station in
+                    (first - 1..<first + 48).map { "\(station) \($0):30-\($0 + 1):30 T\($0)" }
+                }
+                let now = Day.instant("\(first):00")
+                try guide.importing(lines, now: now)
+                if night == 0 {
+                    var channels = Lineup("tv", ["one 1", "two 2"]).channels
+                    channels[0].attributes = [
+                        ContentAttribute(name: "catchup", value: "shift"),
+                        ContentAttribute(name: "catchup-days", value: "5"),
+                    ]
+                    _ = try guide.saveLineup(Lineup(name: "tv", channels: channels))
+                }
+                let retention: Int64 = 86_400
+                _ = try guide.storage.write(waiting: .forOthers) {
+                    try $0.removeOldAirings(retention: retention, now: now, limit: .none)
+                }
+                try expectEqual(guide.hasOldAirings(retention: retention, now: now), false)
+                // The catch-up range has at most as many hours as the first night is ago.
+                let hours = min(night * 24, 5 * 24)
+                let titles = try guide.storage.read { guide in
+                    try (first - hours..<first).filter { hour in
+                        let instant = Day.instant("\(hour):45")
+                        return try guide.schedule(
+                            of: StationID("one"), during: TimeWindow(start: instant, end: instant.advanced(by: 1))
+                        ).airings.first?.title == "T\(hour)"
+                    }
+                }
+                expectEqual(titles.count, hours, "night \(night)")
+                seen += titles.count
+                let oldest = try guide.storage.read {
+                    try $0.schedule(of: StationID("two"), during: Day.allTime).airings.first?.window.start
+                }
+                // Without catch-up, the retention of one day counts.
+                expectEqual(oldest, Day.instant("\(max(2, first - 25)):30"), "night \(night)")
+            }
+            expectEqual(seen, 24 * (1 + 2 + 3 + 4) + 15 * 5 * 24)
+            try expectEqual(
+                guide.catchupHorizons(retention: 86_400, now: Day.instant("100:00")),
+                [StationID("one"): Day.instant("\(100 - 6 * 24):00")])
+            // Pruning by hand removes everything that is over.
+            #expect(try guide.prune(before: Day.instant("\(19 * 24 + 3):00"), now: Day.instant("\(19 * 24 + 3):00")) > 100)
+            try expectEqual(guide.check().problems, [])
+        },
+        StoreRule("An import keeps past airings that the feed has stopped listing") { guide in
+            try guide.importing(["one 10:00-11:00 A", "one 11:00-12:00 B", "one 12:00-13:00 C", "one 20:00-21:00 D"])
+            // A stray old airing precedes the current ones.
+            let outcome = try guide.importing(
+                ["one 10:00-11:00 A", "one 12:30-13:30 X", "one 20:00-21:00 E"], now: Day.instant("18:00"))
+            try expectEqual(
+                guide.lines(), ["10:00-11:00 A", "11:00-12:00 B", "12:30-13:30 X", "20:00-21:00 E"])
+            expectEqual(outcome.airings.removed, 1)
+            // What is not over yet follows the feed.
+            try guide.importing(["one 10:00-11:00 A", "one 21:00-22:00 F"], now: Day.instant("18:00"))
+            try expectEqual(guide.lines(), ["10:00-11:00 A", "11:00-12:00 B", "12:30-13:30 X", "21:00-22:00 F"])
+            try expectEqual(guide.check().problems, [])
+        },
         StoreRule("Pruning keeps airings that are still on") { guide in
             try guide.importing(evening)
             try expectEqual(guide.prune(before: Day.instant("21:30")), 2)
@@ -80,9 +142,9 @@ extension StoreRule {
         },
         StoreRule("A guide reports whether any airing stopped by an instant") { guide in
             try guide.importing(evening)
-            try expectEqual(guide.hasAirings(stoppedBy: Day.instant("20:30").advanced(by: -1)), false)
-            try expectEqual(guide.hasAirings(stoppedBy: Day.instant("20:30")), true)
-            try expectEqual(guide.another().hasAirings(stoppedBy: Day.instant("20:30")), false)
+            try expectEqual(guide.hasOldAirings(retention: 0, now: Day.instant("20:30").advanced(by: -1)), false)
+            try expectEqual(guide.hasOldAirings(retention: 0, now: Day.instant("20:30")), true)
+            try expectEqual(guide.another().hasOldAirings(retention: 0, now: Day.instant("20:30")), false)
         },
     ]
 }

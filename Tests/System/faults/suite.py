@@ -13,7 +13,7 @@ from harness import Harness
 
 FILES = [
     "kills", "calls", "disk", "concurrent_refreshes", "readers", "clock", "damage", "restore", "migration",
-    "hostile", "names", "bombs", "unchanged_feed", "descriptors", "searches", "reminders",
+    "hostile", "names", "bombs", "unchanged_feed", "playlists", "descriptors", "searches", "reminders",
 ]
 
 #: What `make test` includes.
