@@ -233,7 +233,8 @@ extension SQLConnection {
                 """, [.text(former), .text(new)])
             (mappings[new], hasMoved) = (station, true)
             let isUsed = try flag(
-                "SELECT EXISTS (SELECT 1 FROM channel WHERE coalesce(nullif(guide_id, ''), name) = $1)", [.text(former)])
+                "SELECT EXISTS (SELECT 1 FROM channel WHERE coalesce(nullif(guide_id, ''), name) = $1)", [.text(former)]
+            )
             if !isUsed { try execute("DELETE FROM mapping WHERE channel_key = $1", [.text(former)]) }
         }
         return hasMoved
@@ -241,7 +242,8 @@ extension SQLConnection {
 
     /// Ends the refresh of a lineup's source: links both, logs the import and stores the state. After an import by hand, makes the
     /// next refresh fetch the playlist again.
-    fileprivate func finish(_ refresh: LineupRefresh?, of lineup: Int64, _ outcome: LineupOutcome, now: Instant) throws {
+    fileprivate func finish(_ refresh: LineupRefresh?, of lineup: Int64, _ outcome: LineupOutcome, now: Instant) throws
+    {
         guard let refresh else {
             guard outcome.changedGuide else { return }
             try execute(
@@ -256,7 +258,9 @@ extension SQLConnection {
             "UPDATE lineup SET source_id = $1 WHERE id = $2 AND source_id IS DISTINCT FROM $1",
             [.integer(source), .integer(lineup)])
         let id = try nextImport()
-        try execute("DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = $1)", [.integer(source)])
+        try execute(
+            "DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = $1)", [.integer(source)]
+        )
         var digest = DiagnosticDigest(key: try state().contentKey)
         for diagnostic in refresh.diagnostics { digest.add(diagnostic) }
         try log(

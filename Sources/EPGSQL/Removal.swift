@@ -243,7 +243,7 @@ extension SQLConnection {
                 for column: Int32 in 0...1 {
                     if let programme = row.integerIfPresent(column) { released.insert(programme) }
                 }
-            return true
+                return true
             }
         }
         for sql in ["DELETE FROM coverage WHERE source_id = $1", "DELETE FROM source WHERE id = $1"] {

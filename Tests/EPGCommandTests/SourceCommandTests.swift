@@ -190,7 +190,8 @@ import Testing
         let source = try #require((report["sources"] as? [[String: Any]])?.first)
         let lineup = try #require(source["lineup"] as? [String: Any])
         #expect(["added", "removed", "renamed"].map { lineup[$0] as? Int } == [1, 1, 0])
-        try sandbox.epg("changes", "--since", "0").expect(0, outputContains: ["lineup tv", "added    Four", "removed  Two"])
+        try sandbox.epg("changes", "--since", "0").expect(
+            0, outputContains: ["lineup tv", "added    Four", "removed  Two"])
         try sandbox.epg("source", "remove", "tv").expect(0)
         try sandbox.epg("sources").expect(0, outputContains: ["There are no sources"])
         try sandbox.epg("lineup", "list").expect(0, outputOmits: ["tv"])

@@ -21,8 +21,10 @@ import Testing
         ("same name twice", "|A|g|u1 |A|h|u2", "|A|h|u3 |A|k|u4", "1 0"),
         ("renamed without an identifier", "|A|g|u1?t=1", "|Z|g|u1?t=2", "0"),
         ("another channel", "a|A|g|u1", "b|B|g|u2", "-"),
-        ("common placeholder identifier", "0|A|g|u1 0|B|g|u2 0|D|g|u4 0|E|g|u5 0|F|g|u6",
-            "0|C|g|u3 0|B|g|u2 0|D|g|u4 0|E|g|u5 0|F|g|u6", "- 1 2 3 4"),
+        (
+            "common placeholder identifier", "0|A|g|u1 0|B|g|u2 0|D|g|u4 0|E|g|u5 0|F|g|u6",
+            "0|C|g|u3 0|B|g|u2 0|D|g|u4 0|E|g|u5 0|F|g|u6", "- 1 2 3 4"
+        ),
     ])
     func channelIsRecognized(rule: String, old: String, new: String, partners: String) {
         let found = ChannelPairs(of: channels(new), with: channels(old)).partners
@@ -51,18 +53,23 @@ import Testing
         let later = now.advanced(by: 366 * day)
         let kept = LineupUpdate(of: short, replacing: dropped.lineup, former: dropped.former, now: later)
         #expect(kept.former == dropped.former)
-        let list = Lineup(name: "tv", channels: [Channel(name: "B", guideID: "b", url: "u5"), Channel(name: "A", url: "u1")])
+        let list = Lineup(
+            name: "tv", channels: [Channel(name: "B", guideID: "b", url: "u5"), Channel(name: "A", url: "u1")])
         let returned = LineupUpdate(of: list, replacing: kept.lineup, former: kept.former, now: later)
         #expect((returned.lineup.channels.map(\.isHidden), returned.former) == ([true, false], []))
         let tooLate = LineupUpdate(of: short, replacing: kept.lineup, former: kept.former, now: later.advanced(by: 1))
         #expect(tooLate.former.isEmpty)
     }
 
-    @Test(arguments: [
-        ("http://a.test/x.xml", ["http://a.test/x.xml"]),
-        ("http://a.test/x.xml,https://b.test/y?z=1,2 http://a.test/x.xml", ["http://a.test/x.xml", "https://b.test/y?z=1,2"]),
-        ("file:///etc/passwd", []), ("", []), ("ftp://a.test/x, http://c.test/", ["http://c.test/"]),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("http://a.test/x.xml", ["http://a.test/x.xml"]),
+            (
+                "http://a.test/x.xml,https://b.test/y?z=1,2 http://a.test/x.xml",
+                ["http://a.test/x.xml", "https://b.test/y?z=1,2"]
+            ),
+            ("file:///etc/passwd", []), ("", []), ("ftp://a.test/x, http://c.test/", ["http://c.test/"]),
+        ] as [(String, [String])])
     func playlistNamesGuides(attribute: String, urls: [String]) {
         let lineup = Lineup(name: "tv", attributes: [ContentAttribute(name: "x-tvg-url", value: attribute)])
         #expect(lineup.guideURLs == urls)

@@ -40,7 +40,8 @@ import Testing
         let recorder = ImportRecorder(store: store)
         let first = try refresher(store, fetcher(of: path, entityTag: "\"1\""), importing: recorder)
             .refresh(at: now)
-        #expect((first.sources.map(\.outcome), first.changedGuide) == ([.imported(.guide(.changing), byteCount: 5)], true))
+        #expect(
+            (first.sources.map(\.outcome), first.changedGuide) == ([.imported(.guide(.changing), byteCount: 5)], true))
 
         let later = now.advanced(by: 60)
         let second = try refresher(store, fetcher(of: path, entityTag: "\"2\""), importing: recorder)

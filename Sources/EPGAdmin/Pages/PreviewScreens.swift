@@ -132,7 +132,8 @@ enum PreviewScreens {
                     "Enter a password without control characters and without blanks around it, at most 200 bytes.")
             }
             let isXtream = admin.form["service"] == SourceAccount.Service.xtreamPlaylist.rawValue
-            let server = try isXtream
+            let server =
+                try isXtream
                 ? admin.form.requiredText("server", maximumLength: 2000)
                 : admin.form.text("server", maximumLength: 2000)
             if let server { try SourceFields.checkURL(server) }
@@ -178,8 +179,11 @@ enum PreviewScreens {
     static func preview(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let entry = try entry(admin.query["id"], controller)
         if case .added(let name) = entry.state {
-            return controller.redirect(
-                to: "/admin/source?name=\(name.percentEncoded)", admin, notice: "Added “\(name)”.")
+            let hasUnmatched = try await controller.read(admin) { guide in
+                try guide.lineup(named: name)?.matches.contains { $0 == nil } ?? false
+            }
+            let path = hasUnmatched ? "/admin/matching?lineup=" : "/admin/source?name="
+            return controller.redirect(to: path + name.percentEncoded, admin, notice: "Added “\(name)”.")
         }
         return try await previewPage(entry, controller, admin)
     }
@@ -521,11 +525,12 @@ enum PreviewScreens {
             request.account = SourceAccount(account.service, username: account.username)
         }
         let known = try await controller.read(admin) { try $0.sourceRecords() }.first { $0.source.name == name }
-        let kind: SourceKind = if case .ready(let read) = entry.state, case .playlist = read.preview.content {
-            .playlist
-        } else {
-            .guide
-        }
+        let kind: SourceKind =
+            if case .ready(let read) = entry.state, case .playlist = read.preview.content {
+                .playlist
+            } else {
+                .guide
+            }
         if let former = known?.kind, former != kind {
             throw Problem(
                 .unprocessableContent,

@@ -491,7 +491,7 @@ enum SourceScreens {
             return (true, sources)
         }
         if isRemoved, let source = sources.first(where: { $0.name == name }) {
-            let others = sources.filter { $0.name != name }
+            let others = sources.filter { $0.name != name && $0.playlist != name }
             try await controller.run(admin) { try operations.removeFiles(of: source, besides: others) }
         }
         return controller.redirect(

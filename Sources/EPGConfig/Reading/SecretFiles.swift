@@ -88,7 +88,8 @@ extension ConfigurationFindings {
 extension SourceConfiguration {
     /// The values of headers and variables, the token, and the password.
     fileprivate var secrets: [Secret] {
-        headers.map(\.value) + environment.map(\.value) + [token, schedulesDirect?.password, xtreamPassword].compactMap { $0 }
+        headers.map(\.value) + environment.map(\.value)
+            + [token, schedulesDirect?.password, xtreamPassword].compactMap { $0 }
     }
 
     /// Whether the settings contain a secret: in a URL, or in the text of a header or variable.
@@ -149,7 +150,7 @@ extension Secret {
                 guard let found = try account(username, url) else {
                     throw SecretError(
                         description:
-                            "this machine has no password of \(username) for that server; add the account again at /admin/add, with the same name of the source"
+                            "this machine has no password of \(username) for that server; add the account again at /admin/add, with the same name of the source, or enter the password of an Xtream account with epg source set"
                     )
                 }
                 value = found

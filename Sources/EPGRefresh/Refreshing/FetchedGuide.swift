@@ -87,7 +87,8 @@ package struct FetchedGuide: Sendable {
     /// The failure of a source whose content is of another kind than before, because its location is probably wrong.
     private func otherKind(_ found: String, _ expected: String) -> RefreshFailure {
         RefreshFailure(
-            sentence: "The download is a \(found), but this source is a \(expected). Add the \(found) as another source.",
+            sentence:
+                "The download is a \(found), but this source is a \(expected). Add the \(found) as another source.",
             kind: .badContent)
     }
 }

@@ -240,7 +240,9 @@ extension Refresher {
         for (place, var source) in wanted.enumerated() {
             if own.contains(where: source.hasSameOrigin) { continue }
             // The user added this guide.
-            if records.contains(where: { $0.source.playlist == nil && source.hasSameOrigin(as: $0.source) }) { continue }
+            if records.contains(where: { $0.source.playlist == nil && source.hasSameOrigin(as: $0.source) }) {
+                continue
+            }
             if !free.isEmpty {
                 let former = free.removeFirst()
                 var moved = former
@@ -304,7 +306,11 @@ extension Refresher {
                 let parent = try readForSource { try $0.sourceRecords() }.first { $0.source.name == playlist }?.source
                 request.isLocationTrusted =
                     try parent?.location.map { try GuideLocation($0) }.map { location in
-                        if case .url(let text) = location { try GuideLocation.host(of: text).name == host } else { false }
+                        if case .url(let text) = location {
+                            try GuideLocation.host(of: text).name == host
+                        } else {
+                            false
+                        }
                     } ?? false
             }
         }
@@ -342,7 +348,8 @@ extension Refresher {
             return .unchanged(byteCount: body.byteCount)
         }
         var fetched = FetchedGuide(
-            source: source, kind: current.kind, path: body.path, state: state, minimumShare: options.minimumShare(ofSource: source.name),
+            source: source, kind: current.kind, path: body.path, state: state,
+            minimumShare: options.minimumShare(ofSource: source.name),
             now: now)
         fetched.begin = now.advanced(by: -options.retention)
         fetched.horizons = try store.catchupHorizons(retention: options.retention, now: now)

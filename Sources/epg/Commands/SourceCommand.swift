@@ -70,7 +70,8 @@ struct SourceCommand: ParsableCommand {
             ConfiguredSource.warn(of: name, action: "Change it there.")
             if !source.followsGuides, xtream == nil, place.namesGuides {
                 StandardError.report(
-                    "The playlist names guides (x-tvg-url). `epg source set \(name) --follow-guides` adds them as sources.")
+                    "The playlist names guides (x-tvg-url). `epg source set \(name) --follow-guides` adds them as sources."
+                )
             }
         }
     }
@@ -90,7 +91,8 @@ struct SourceCommand: ParsableCommand {
         @Option(help: ArgumentHelp("URL (http or https) or path of the guide or playlist.", valueName: "url|file"))
         var location: String?
 
-        @Option(help: ArgumentHelp("User name of the source's Xtream account; asks for its password.", valueName: "user"))
+        @Option(
+            help: ArgumentHelp("User name of the source's Xtream account; asks for its password.", valueName: "user"))
         var xtream: String?
 
         @OptionGroup var settings: SourceSettings
@@ -127,7 +129,9 @@ struct SourceCommand: ParsableCommand {
                     if password == nil {
                         throw CommandFailure(.usage, "The password belongs to the former server. Give --xtream, too.")
                     }
-                    let others = try guide.sourceRecords().map(\.source).filter { $0.name != name && $0.playlist != name }
+                    let others = try guide.sourceRecords().map(\.source).filter {
+                        $0.name != name && $0.playlist != name
+                    }
                     try AccessStore(besideGuide: try database.options.guide().companionPath)
                         .forgetAccount(of: known, besides: others)
                 }
@@ -177,7 +181,8 @@ struct SourceCommand: ParsableCommand {
                         source.account == nil
                             ? "“\(name)” is a guide that the playlist “\(playlist)” names, so the next refresh would add it again. Run "
                                 + "`epg source set \(playlist) --no-follow-guides` first."
-                            : "“\(name)” is the guide of the account “\(playlist)”. Remove “\(playlist)” to remove both.")
+                            : "“\(name)” is the guide of the account “\(playlist)”. Remove “\(playlist)” to remove both."
+                    )
                 }
                 guard try guide.removeSource(named: name, matcher: StationMatcher(), now: SystemClock.now) else {
                     throw UnknownSource(name: name)
@@ -326,7 +331,8 @@ private struct SourceLocation: Hashable, Sendable {
             guard let status = FileStatus(path: text) else {
                 throw CommandFailure(
                     .noInput,
-                    "There is no file \(text). Create it first; if \(given) is a URL, begin it with https:// or http://.")
+                    "There is no file \(text). Create it first; if \(given) is a URL, begin it with https:// or http://."
+                )
             }
             guard !status.isFolder else {
                 throw CommandFailure(

@@ -168,7 +168,10 @@ private struct SourcesText {
         fields.append("read", reading(of: source))
         fields.append("holds", holdings(of: entry.summary))
         fields.append("updated", state.lastSuccess.map(past) ?? "never")
-        if let last = entry.summary.lastImport { fields.append("imported", "\(past(last.at)): \(counts(of: last, isPlaylist: entry.summary.channels != nil))") }
+        if let last = entry.summary.lastImport {
+            fields.append(
+                "imported", "\(past(last.at)): \(counts(of: last, isPlaylist: entry.summary.channels != nil))")
+        }
         if let error = state.lastError {
             fields.append("failed", error + (state.lastAttempt.map { " (\(past($0)))" } ?? ""), .red)
         }
@@ -225,7 +228,8 @@ private struct SourcesText {
 
     private func counts(of summary: ImportSummary, isPlaylist: Bool) -> String {
         if isPlaylist {
-            return "\(Wording.count(summary.read, "channel")) read; \(summary.inserted) added, \(summary.removed) removed, "
+            return
+                "\(Wording.count(summary.read, "channel")) read; \(summary.inserted) added, \(summary.removed) removed, "
                 + "\(summary.changed) renamed"
         }
         let dropped = summary.dropped > 0 ? ", \(summary.dropped) dropped" : ""

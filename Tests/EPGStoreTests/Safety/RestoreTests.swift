@@ -147,7 +147,8 @@ import Testing
             try expectEqual(isRejected(isBadBackup), true, "\(content.count) bytes")
         }
         for sql in [
-            "PRAGMA user_version = 13", "PRAGMA user_version = 11", "PRAGMA user_version = 10", "PRAGMA user_version = 9",
+            "PRAGMA user_version = 13", "PRAGMA user_version = 11", "PRAGMA user_version = 10",
+            "PRAGMA user_version = 9",
             "PRAGMA user_version = 8",
             "PRAGMA application_id = 7",
             "PRAGMA ignore_check_constraints = 1; UPDATE airing SET stop = start WHERE id = (SELECT min(id) FROM airing)",

@@ -125,7 +125,8 @@ private struct NothingFetcher: Fetcher {
         }
     }
 
-    @Test(arguments: ["guide-9", "empty-9", "guide-10", "empty-10", "guide-11", "empty-11"]) func migratedGuideHasCurrentSchemaAndIsIntact(
+    @Test(arguments: ["guide-9", "empty-9", "guide-10", "empty-10", "guide-11", "empty-11"])
+    func migratedGuideHasCurrentSchemaAndIsIntact(
         name: String
     ) throws {
         let scratch = try migrated(name)

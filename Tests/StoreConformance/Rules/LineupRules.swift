@@ -166,7 +166,9 @@ extension StoreRule {
             expectEqual((second.changes, second.unmatched), (changes, 0))
             try expectEqual(guide.generation(), Generation(generation.rawValue + 1))
             try expectEqual(guide.channelChanges(ofLineup: "tv", limit: 10).map(\.change), changes)
-            try expectEqual(guide.imports(ofSource: "tv", limit: 1).map { [$0.read, $0.inserted, $0.changed, $0.removed] }, [[3, 1, 1, 1]])
+            try expectEqual(
+                guide.imports(ofSource: "tv", limit: 1).map { [$0.read, $0.inserted, $0.changed, $0.removed] },
+                [[3, 1, 1, 1]])
             #expect(throws: RefusedImport.fewChannels(found: 1, stored: 3, share: 50)) {
                 try guide.refresh([("one", "One", "a")], minimumShare: 50)
             }

@@ -25,7 +25,8 @@ extension StoreRule {
             try expectEqual(guide.lines(), ["21:00-22:00? Y"])
             try expectEqual(guide.check().problems, [])
         },
-        StoreRule("Airings of stations with catch-up stay for its days, although the feed lists only the future") { guide in
+        StoreRule("Airings of stations with catch-up stay for its days, although the feed lists only the future") {
+            guide in
             // 20 nights at 3:00, each with the listings of two days from the current airing on; hourly airings at half past.
             var seen = 0
             for night in 0..<20 {
@@ -71,7 +72,8 @@ extension StoreRule {
                 guide.catchupHorizons(retention: 86_400, now: Day.instant("100:00")),
                 [StationID("one"): Day.instant("\(100 - 6 * 24):00")])
             // Pruning by hand removes everything that is over.
-            #expect(try guide.prune(before: Day.instant("\(19 * 24 + 3):00"), now: Day.instant("\(19 * 24 + 3):00")) > 100)
+            #expect(
+                try guide.prune(before: Day.instant("\(19 * 24 + 3):00"), now: Day.instant("\(19 * 24 + 3):00")) > 100)
             try expectEqual(guide.check().problems, [])
         },
         StoreRule("An import keeps past airings that the feed has stopped listing") { guide in

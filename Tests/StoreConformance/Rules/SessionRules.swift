@@ -55,7 +55,8 @@ extension StoreRule {
                 try session.addSample()
                 _ = try session.commit(ImportReport(), state: state)
             }
-            try expectEqual(guide.sourceRecords(), [SourceRecord(source: Source(name: "feed"), state: state, kind: .guide)])
+            try expectEqual(
+                guide.sourceRecords(), [SourceRecord(source: Source(name: "feed"), state: state, kind: .guide)])
             // An import without a state keeps the stored state.
             try guide.withSession { session in
                 try session.addSample()

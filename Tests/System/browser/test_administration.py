@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import time
+import urllib.parse
 
 import axe
 from support import SAMPLES
@@ -97,6 +98,36 @@ class _SchedulesDirect(WebServer):
             } for each in body])
         else:
             self._send(handler, [{"programID": each, "titles": [{"title120": "Harbour Direct"}], "md5": "c"} for each in body])
+
+
+class _Provider(_Feed):
+    """A server with the Xtream Codes API: the playlist and the guide of an account."""
+
+    USER, PASSWORD = "viewer 1", "low & high"
+
+    def __init__(self):
+        #: What the playlist is replaced by; `None` for the playlist.
+        self.wrong = None
+        self.token = 0
+        super().__init__()
+
+    def _respond(self, handler):
+        url = urllib.parse.urlsplit(handler.path)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        if (query.get("username"), query.get("password")) != (self.USER, self.PASSWORD):
+            send(handler, 401)
+        elif url.path == "/xmltv.php":
+            send(handler, 200, {"Content-Type": "application/xml"}, self.guide)
+        elif url.path == "/get.php" and query.get("type") == "m3u_plus":
+            self.token += 1
+            playlist = re.sub(rb"^(http\S+)$", rb"\1?token=%d" % self.token, self.playlist, flags=re.MULTILINE)
+            send(handler, 200, {"Content-Type": "audio/x-mpegurl"}, self.wrong or playlist)
+        else:
+            send(handler, 404)
+
+
+#: The form of an account, by the service.
+_ACCOUNT_FORM = "form[action='/admin/add/account']:has([value='{}'])"
 
 
 def _seconds(text):
@@ -211,18 +242,19 @@ def _add_account(world, browser, size):
     account = _SchedulesDirect()
     try:
         browser.open("/admin/add", _title("Add a guide or a playlist"))
-        _fill(browser, "[name=username]", account.USER)
-        _fill(browser, "[name=account-password]", "wrong")
-        _fill(browser, "[name=server]", account.url)
-        _submit(browser, "form[action='/admin/add/account'] button", _title("Preview"))
+        form = _ACCOUNT_FORM.format("schedules-direct")
+        _fill(browser, f"{form} [name=username]", account.USER)
+        _fill(browser, f"{form} [name=account-password]", "wrong")
+        _fill(browser, f"{form} [name=server]", account.url)
+        _submit(browser, f"{form} button", _title("Preview"))
         browser.wait("document.querySelector('#progress')?.textContent.includes('the password is wrong')", timeout=60)
         _audit(world, browser, f"{size}-account-refused")
         _submit(browser, "form[action='/admin/preview/discard'] button", _title("Add a guide or a playlist"))
         # The refusal is kept per password, so that the right one is tried.
-        _fill(browser, "[name=username]", account.USER)
-        _fill(browser, "[name=account-password]", account.PASSWORD)
-        _fill(browser, "[name=server]", account.url)
-        _submit(browser, "form[action='/admin/add/account'] button", _title("Preview"))
+        _fill(browser, f"{form} [name=username]", account.USER)
+        _fill(browser, f"{form} [name=account-password]", account.PASSWORD)
+        _fill(browser, f"{form} [name=server]", account.url)
+        _submit(browser, f"{form} button", _title("Preview"))
         browser.wait("document.querySelectorAll('[name=lineup]').length === 2", timeout=60)
         assert account.PASSWORD not in browser.run("return document.documentElement.outerHTML")
         _audit(world, browser, f"{size}-account")
@@ -234,6 +266,92 @@ def _add_account(world, browser, size):
         _audit(world, browser, f"{size}-refresh")
     finally:
         account.close()
+
+
+@journey
+def account_of_a_provider_leads_to_a_matched_refreshed_guide(world):
+    provider, service = _Provider(), _NewService(world, "xtream")
+    form = _ACCOUNT_FORM.format("xtream")
+
+    def preview(password):
+        browser.open("/admin/add", _title("Add a guide or a playlist"))
+        _fill(browser, f"{form} [name=server]", f"{provider.origin}/")
+        _fill(browser, f"{form} [name=username]", provider.USER)
+        _fill(browser, f"{form} [name=account-password]", password)
+        _submit(browser, f"{form} button", _title("Preview"))
+
+    def refused(password, *words):
+        preview(password)
+        browser.wait("document.querySelector('#progress .a-error')", timeout=60)
+        text = browser.text("main")
+        assert all(word in text for word in words), text
+        assert not shown(text), text
+        _submit(browser, "form[action='/admin/preview/discard'] button", _title("Add a guide or a playlist"))
+
+    def shown(text):
+        """Whether the password is in a text."""
+        return any(form in text for form in ("low & high", "low &amp; high", "low%20%26%20high", "low+%26+high"))
+
+    def sources():
+        return {each["name"]: each for each in service.json("/api/v1/sources")["sources"]}
+
+    def refresh(name):
+        browser.open(f"/admin/source?name={name}", _title(name))
+        _submit(browser, "form[action='/admin/refresh'] button", _title("Refresh"))
+        browser.wait(f"/{name} (imported|failed|unchanged)/.test(document.querySelector('#progress')?.textContent)", timeout=120)
+        return browser.text("#progress")
+
+    try:
+        browser = world.browser(service)
+        browser.go(service.link)
+        _fill(browser, "[name=password]", PASSWORD)
+        _fill(browser, "[name=repeated]", PASSWORD)
+        _submit(browser, ".a-main", _title("Set up the guide"))
+        refused("wrong", "401")
+        provider.wrong = b"<!doctype html><title>Please log in</title><p>Log in"
+        refused(provider.PASSWORD, "web page")
+        provider.wrong = provider.playlist[:provider.playlist.index(b"#EXTINF", 200) + 12]
+        preview(provider.PASSWORD)
+        provider.wrong = None
+        _submit(browser, "form[action='/admin/preview/discard'] button", _title("Add a guide or a playlist"))
+
+        preview(provider.PASSWORD)
+        browser.wait("document.querySelector('[name=name]')", timeout=60)
+        _audit(world, browser, "desktop-xtream")
+        _fill(browser, "[name=name]", "box")
+        _tab_to(browser, "form[action='/admin/preview/accept'] button")
+        browser.press("Enter")
+        browser.wait("['Channel matching', 'box'].includes(document.querySelector('h1')?.textContent)", timeout=60)
+        # The refresh that follows adds the guide of the account and matches its stations.
+        wait_until(lambda: sources().get("box-guide", {}).get("airings", 0) > 300, "the guide of the account is imported", 60)
+        box = sources()["box"]
+        assert box["matched"] >= 5 and box["channels"] > box["matched"], box
+        browser.open("/", "document.querySelectorAll('.cell').length > 20")
+        # Nothing but the streams contains the password.
+        files = [service.database, service.log, *service.database.parent.glob("*-wal")]
+        assert not shown(b"".join(path.read_bytes() for path in files).decode("latin-1"))
+        assert not shown(browser.run("return document.documentElement.outerHTML"))
+
+        # Bad downloads keep the lineup.
+        count = box["channels"]
+        for wrong, message in ((b"<html><title>Please log in</title>", "web page"), (b"#EXTM3U\n#EXTINF:-1,One\nhttp://a.example/1\n", "the new playlist has 1 channel"),
+                               (provider.playlist[:provider.playlist.rindex(b"http")], "truncated")):
+            provider.wrong = wrong
+            assert message in refresh("box"), message
+            assert sources()["box"]["channels"] == count
+        provider.wrong = None
+        assert "box imported" in refresh("box")
+        assert not sources()["box"].get("failed")
+        _audit(world, browser, "desktop-xtream-refreshed")
+        # Removing the account removes its guide and its password.
+        browser.open("/admin/source?name=box", _title("box"))
+        _audit(world, browser, "desktop-playlist-source")
+        browser.run("document.querySelector('.a-remove').open = true")
+        _submit(browser, ".a-danger", _title("Set up the guide"))
+        assert sources() == {} and not shown(service.database.with_name("guide.sqlite-access").read_text())
+    finally:
+        service.close()
+        provider.close()
 
 
 @journey
