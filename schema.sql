@@ -148,7 +148,9 @@ CREATE TABLE programme (
     is_derived      INTEGER NOT NULL DEFAULT 0 CHECK (is_derived IN (0, 1)),
     -- The genre by all categories: the content nibbles of ETSI EN 300 468, table 28 (genre & 255; 0 for none), plus 256 if a category
     -- names a film, 512 if one names a series or there is the number of an episode, and 768 if there is only the year of production.
-    genre           INTEGER NOT NULL DEFAULT 0 CHECK (genre BETWEEN 0 AND 1023)
+    genre           INTEGER NOT NULL DEFAULT 0 CHECK (genre BETWEEN 0 AND 1023),
+    -- Whether the feed has <previously-shown>.
+    is_repeat       INTEGER NOT NULL DEFAULT 0 CHECK (is_repeat IN (0, 1))
 ) STRICT;
 
 -- Digests by which an import recognizes stored programmes, in blobs with 44 bytes for each programme from first_id on:

@@ -21,6 +21,7 @@ extension WatchedAiring: JSONObject {
         json.member("description", airing.description)
         json.member("categories", list: airing.categories)
         json.member("episode", airing.episode)
+        json.member("episodeSource", airing.episodeSource?.rawValue)
         json.member("episodeId", episode?.rawValue)
         json.member("new", airing.marks.isDisjoint(with: [.new, .premiere]) ? nil : true)
         json.member("rules", rules.map(\.name))

@@ -276,13 +276,13 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
     func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
         try connection.values(
             """
-            SELECT id, title, subtitle, category, is_new, is_premiere, is_live, is_derived, genre
+            SELECT id, title, subtitle, category, is_new, is_premiere, is_live, is_derived, is_repeat, genre
             FROM programme WHERE id = ANY($1)
             """, [.integers(Array(Set(numbers)))]
         ) { row in
             ProgrammeBrief(
                 number: row.integer(0), title: row.text(1), subtitle: row.textIfPresent(2),
-                category: row.textIfPresent(3), marks: row.marks(from: 4), genre: row.genre(8))
+                category: row.textIfPresent(3), marks: row.marks(from: 4), genre: row.genre(9))
         }
     }
 

@@ -140,15 +140,26 @@ extension SQLConnection {
             try execute(definition(of: Self.table("setting")))
         }
         if version < 12 {
-            for column in ["service", "follows_guides", "playlist_id", "group_patterns"] {
-                try addColumn(column, to: "source")
-            }
-            try addColumn("source_id", to: "lineup")
-            try addColumn("catchup_days", to: "channel")
-            for name in try lineupNames() { try saveCatchupDays(ofLineup: name) }
-            for table in ["former_channel", "channel_change"] { try execute(definition(of: Self.table(table))) }
-            for index in GuideSchema.indexes where index.contains("ON channel_change") { try execute(index) }
+            try addPlaylistSources()
+            try addRepeats()
         }
+    }
+
+    private func addPlaylistSources() throws {
+        for column in ["service", "follows_guides", "playlist_id", "group_patterns"] {
+            try addColumn(column, to: "source")
+        }
+        try addColumn("source_id", to: "lineup")
+        try addColumn("catchup_days", to: "channel")
+        for name in try lineupNames() { try saveCatchupDays(ofLineup: name) }
+        for table in ["former_channel", "channel_change"] { try execute(definition(of: Self.table(table))) }
+        for index in GuideSchema.indexes where index.contains("ON channel_change") { try execute(index) }
+    }
+
+    private func addRepeats() throws {
+        try addColumn("is_repeat", to: "programme")
+        try execute(
+            "UPDATE programme SET is_repeat = $1 WHERE document ->> 'previously-shown' IS NOT NULL", [.boolean(true)])
     }
 
     private func addGenres() throws {

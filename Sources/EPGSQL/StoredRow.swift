@@ -41,7 +41,8 @@ package enum AiringColumns {
     /// The columns of an airing in a grid.
     package static let brief = """
         a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.published_stop, \
-        p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live, p.is_derived, p.genre
+        p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live, p.is_derived, \
+        p.is_repeat, p.genre
         """
 
     /// All columns of an ``Airing``.
@@ -57,7 +58,7 @@ package enum AiringColumns {
     package static let exported = full + ", t.attributes"
 
     /// The number of columns of ``full``.
-    package static let fullCount: Int32 = 18
+    package static let fullCount: Int32 = 19
 }
 
 extension StoredRow {
@@ -66,7 +67,7 @@ extension StoredRow {
         var airing = Airing(
             id: AiringID(integer(0)), station: station, window: window(1, 2), clump: clump, published: published,
             isStopInferred: isStopInferred, isContinuation: isContinuation, title: text(8), subtitle: textIfPresent(9),
-            categories: textIfPresent(10).map { [$0] } ?? [], marks: marks(from: 11), genre: genre(15))
+            categories: textIfPresent(10).map { [$0] } ?? [], marks: marks(from: 11), genre: genre(16))
         if let shown { airing.show(shown) }
         return airing
     }
@@ -81,9 +82,13 @@ extension StoredRow {
     /// Returns the airing from the columns ``AiringColumns/full``, whose programme is known.
     package func full(station: StationID, shown: TimeWindow? = nil, of programme: Programme) -> Airing {
         var airing = brief(station: station, shown: shown)
-        airing.description = textIfPresent(16)
+        airing.description = textIfPresent(17)
         airing.categories = programme.categories.map(\.text)
-        airing.episode = programme.episodeLabel
+        if let label = programme.episodeLabel {
+            airing.episode = label
+        } else if let derived = programme.derivedEpisode {
+            (airing.episode, airing.episodeSource) = (derived.label, derived.field)
+        }
         return airing
     }
 
@@ -134,17 +139,18 @@ extension StoredRow {
     /// Returns the stored programme from ``AiringColumns/full``.
     package var storedProgramme: StoredProgramme {
         StoredProgramme(
-            title: text(8), subtitle: textIfPresent(9), description: textIfPresent(16), category: textIfPresent(10),
-            marks: marks(from: 11), document: blob(17))
+            title: text(8), subtitle: textIfPresent(9), description: textIfPresent(17), category: textIfPresent(10),
+            marks: marks(from: 11), document: blob(18))
     }
 
-    /// Returns the marks from the four columns `is_new`, `is_premiere`, `is_live` and `is_derived`.
+    /// Returns the marks from the five columns `is_new`, `is_premiere`, `is_live`, `is_derived` and `is_repeat`.
     package func marks(from index: Int32) -> AiringMarks {
         var marks: AiringMarks = []
         if flag(index) { marks.insert(.new) }
         if flag(index + 1) { marks.insert(.premiere) }
         if flag(index + 2) { marks.insert(.live) }
         if flag(index + 3) { marks.insert(.derived) }
+        if flag(index + 4) { marks.insert(.repeated) }
         return marks
     }
 

@@ -54,6 +54,11 @@ import Testing
         expectEqual(json(SelectedAiring(airing, members: .published)), "{}")
         expectEqual(json(SelectedAiring(airing, members: .marks)), #"{"marks":["new","live"]}"#)
         expectEqual(json(SelectedAiring(airing, members: .genre, genre: .news)), #"{"genre":"news"}"#)
+        var derived = airing
+        (derived.episode, derived.episodeSource, derived.marks) = ("S1 E2", .title, [.repeated, .derived])
+        expectEqual(
+            json(SelectedAiring(derived, members: [.episode, .marks])),
+            #"{"episode":"S1 E2","episodeSource":"title","marks":["repeat","derived"]}"#)
     }
 
     /// The airing with a programme.

@@ -43,4 +43,21 @@ import Testing
         let date = day.flatMap { CivilDate(year: 2026, month: 10, day: $0) }
         expectEqual(AiringText(airing).times(clock, seenFrom: date), times)
     }
+
+    /// A derived number is marked, and not repeated beside the text that states it.
+    @Test(
+        arguments: [
+            (nil, "Late", "S1 E2 · Late"), (nil, nil, "S1 E2"), (.description, "Late", "~S1 E2 · Late"),
+            (.description, nil, "~S1 E2"), (.title, "Late", "Late"), (.title, nil, nil),
+            (.subtitle, "S1 E2 Late", "S1 E2 Late"),
+        ] as [(EpisodeText.Field?, String?, String?)])
+    func derivedEpisodeIsMarked(source: EpisodeText.Field?, subtitle: String?, line: String?) {
+        let start = Instant(secondsSince1970: 1_792_868_400)
+        var airing = Airing(
+            id: AiringID(1), station: StationID("one"), window: TimeWindow(start: start, end: start.advanced(by: 60)),
+            title: "News", subtitle: subtitle, episode: "S1 E2")
+        airing.episodeSource = source
+        expectEqual(AiringText(airing).secondLine, line)
+        expectEqual(AiringText(airing).episode, source == nil ? "S1 E2" : "~S1 E2")
+    }
 }

@@ -1,5 +1,25 @@
 package import EPGModel
 
+/// The badge of an airing for its most important mark, in order of precedence.
+package enum AiringBadge: String, Hashable, Sendable, CaseIterable {
+    case live, premiere, new
+    /// `<previously-shown>`. Feeds also mark new episodes with it, of which the station shows a second airing.
+    case `repeat`
+    case derived
+
+    /// Creates the badge of some marks; `nil` without marks.
+    package init?(_ marks: AiringMarks) {
+        let order: [(AiringMarks, AiringBadge)] = [
+            (.live, .live), (.premiere, .premiere), (.new, .new), (.repeated, .repeat), (.derived, .derived),
+        ]
+        guard let badge = order.first(where: { marks.contains($0.0) })?.1 else { return nil }
+        self = badge
+    }
+
+    /// The text, such as `LIVE`.
+    package var label: String { rawValue.uppercased() }
+}
+
 /// The texts of an airing, the same in the terminal, on pages, in pictures, feeds and reminders.
 package struct AiringText: Sendable {
     private let airing: Airing
@@ -12,12 +32,26 @@ package struct AiringText: Sendable {
     /// The title, or `Untitled`.
     package var title: String { airing.shownTitle }
 
+    /// The number of the episode, such as `S1 E13`, or `~S1 E13` if it was derived from the texts.
+    package var episode: String? { airing.episode.map { airing.episodeSource == nil ? $0 : "~" + $0 } }
+
     /// The subtitle, or the number of the episode without one.
-    package var subtitle: String? { airing.subtitle ?? airing.episode }
+    package var subtitle: String? { airing.subtitle ?? shownEpisode }
+
+    /// The number of the episode unless it was derived from the title or subtitle, which already show it.
+    private var shownEpisode: String? {
+        switch airing.episodeSource {
+        case nil, .description: episode
+        case .title, .subtitle: nil
+        }
+    }
+
+    /// The badge before the times, such as `NEW`. A derived airing has ``startMark`` instead.
+    package var badge: String? { AiringBadge(airing.marks).flatMap { $0 == .derived ? nil : $0.label } }
 
     /// The number of the episode and the subtitle, such as `S1 E13 · The Map Room`; `nil` without either.
     package var secondLine: String? {
-        let words = [airing.episode, airing.subtitle].compactMap(\.self)
+        let words = [shownEpisode, airing.subtitle].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: " · ")
     }
 

@@ -664,7 +664,9 @@ private struct EncodedNames {
         ranks = names.map { ElementOrder.rank(ofElement: $0) }
         attributeRanks = names.map { ElementOrder.rank(ofAttribute: $0) }
         needContent = names.map(ContentElement.namesWithContent.contains)
-        let marks: [XMLTVName: AiringMarks] = [.new: .new, .premiere: .premiere, .live: .live, .derived: .derived]
+        let marks: [XMLTVName: AiringMarks] = [
+            .new: .new, .premiere: .premiere, .live: .live, .derived: .derived, .previouslyShown: .repeated,
+        ]
         self.marks = XMLTVName.allCases.map { marks[$0] ?? [] }
         elementKeys = names.map { constant("\"\(ElementJSON.key(of: $0))\":") }
         attributeKeys = names.map { constant("\"@\($0)\":") }

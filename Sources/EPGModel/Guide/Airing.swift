@@ -37,6 +37,8 @@ public struct Airing: Hashable, Sendable, Identifiable {
     public var categories: [String]
     /// The readable episode number, such as `S1 E13`.
     public var episode: String?
+    /// The text that ``episode`` was derived from; `nil` if the feed has the number.
+    package var episodeSource: EpisodeText.Field?
     public var marks: AiringMarks
     /// The genre by all categories of the feed, also in queries for a grid.
     public var genre: ProgrammeGenre
@@ -89,6 +91,8 @@ public struct AiringMarks: OptionSet, Hashable, Sendable {
     public static let premiere = AiringMarks(rawValue: 2)
     /// `<live/>`, which is not in the DTD but written by Kodi's add-ons and by grabbers for Schedules Direct.
     public static let live = AiringMarks(rawValue: 4)
+    /// `<previously-shown>`: a repeat.
+    public static let repeated = AiringMarks(rawValue: 16)
     /// `<derived>`: no feed lists the airing. It was derived from a playlist or from another station (Rules.md, rule 19).
     public static let derived = AiringMarks(rawValue: 8)
 
@@ -96,9 +100,12 @@ public struct AiringMarks: OptionSet, Hashable, Sendable {
         self = []
         if programme.isNew { formUnion(.new) }
         if programme.premiere != nil { formUnion(.premiere) }
+        if programme.previouslyShown != nil { formUnion(.repeated) }
         for element in programme.extras.elements {
             switch element.name {
             case "live": formUnion(.live)
+            // A repetition of the element, or one with more attributes than the DTD has.
+            case "previously-shown": formUnion(.repeated)
             case "derived": formUnion(.derived)
             default: break
             }

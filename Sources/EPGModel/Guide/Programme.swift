@@ -222,8 +222,8 @@ public struct EpisodePosition: Hashable, Sendable {
     /// The part of an episode that is shown in several parts.
     public var part: Count
 
-    private init() {
-        (season, episode, part) = (Count(), Count(), Count())
+    init(season: Count = Count(), episode: Count = Count(), part: Count = Count()) {
+        (self.season, self.episode, self.part) = (season, episode, part)
     }
 
     /// Reads `season/total . episode/total . part/total`, as ``init(fields:)`` does.

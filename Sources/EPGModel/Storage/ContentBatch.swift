@@ -116,7 +116,8 @@ package protocol RowSink {
 extension ContentBatch.ProgrammeRow {
     /// The columns of ``write(to:texts:documents:)``.
     package static let columns = """
-        id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived, genre
+        id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived, genre,
+        is_repeat
         """
 
     /// Writes the row.
@@ -134,6 +135,7 @@ extension ContentBatch.ProgrammeRow {
         unsafe row.add(bytes: document.bytes(in: documents))
         row.add(marks.contains(.derived))
         row.add(Int64(genre.rawValue))
+        row.add(marks.contains(.repeated))
     }
 }
 

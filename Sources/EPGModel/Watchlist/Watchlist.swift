@@ -2,10 +2,12 @@
 ///
 /// It is the same on all stations and in all sources that describe the episode in the same way:
 ///
-/// 1. the title with season, episode and part, if the feed has a valid number (`xmltv_ns`, `SxxExx`);
+/// 1. the title with season, episode and part, if the feed has a valid number (`xmltv_ns`, `S01E02` in any system);
 /// 2. an identifier of the programme: `dd_progid`, except the identifier of a show as a whole (`SH…`); a reference to an episode
 ///    or a movie on a web site (`episode/…`, `movie/…`); a CRID of a programme;
-/// 3. title, subtitle and description, if there is a subtitle or a description.
+/// 3. the title with the season and episode that the texts state (``DerivedEpisode``), without the number in the title. An episode
+///    without a season also has the subtitle, because its number may return in the next season, and must not be from a description;
+/// 4. title, subtitle and description, if there is a subtitle or a description.
 ///
 /// ``EpisodeKey`` has only 32 bits and is for listings with the same title and time.
 public struct EpisodeIdentity: Hashable, Sendable, CustomStringConvertible {
@@ -20,14 +22,17 @@ public struct EpisodeIdentity: Hashable, Sendable, CustomStringConvertible {
     /// Creates the identity of a programme; `nil` if its feed describes it with a title only.
     public init?(_ programme: Programme) {
         let title = (programme.titles.first?.text ?? "").trimmed.lowercased()
-        if let position = programme.episodeNumbers.lazy.compactMap(\.position).first(where: { $0.episode.number != nil }
-        ),
-            !title.isEmpty
+        if let position = programme.episodeNumbers.lazy.compactMap(\.publishedPosition)
+            .first(where: { $0.episode.number != nil }), !title.isEmpty
         {
-            let numbers = [position.season.number, position.episode.number, position.part.number].map { $0 ?? 0 }
-            self.init(parts: ["number", title] + numbers.map(String.init))
+            self.init(parts: ["number", title] + Self.numbers(of: position))
         } else if let id = Self.identifier(of: programme) {
             self.init(parts: ["id", id])
+        } else if let derived = programme.derivedEpisode, derived.identifiesEpisode {
+            let subtitle = derived.position.season.number == nil ? derived.subtitle : ""
+            self.init(
+                parts: ["number", derived.series.lowercased()] + Self.numbers(of: derived.position)
+                    + [derived.last.map(String.init) ?? "", subtitle.lowercased()].filter { !$0.isEmpty })
         } else {
             let texts = [programme.subtitles, programme.descriptions].map { ($0.first?.text ?? "").trimmed }
             guard texts.contains(where: { !$0.isEmpty }) else { return nil }
@@ -38,6 +43,10 @@ public struct EpisodeIdentity: Hashable, Sendable, CustomStringConvertible {
     private init(parts: [String]) {
         // The texts of a feed have no unit separators, so that different parts are different bytes.
         rawValue = ContentHasher.fixed.hash(Array(parts.joined(separator: "\u{1F}").utf8).span).base36
+    }
+
+    private static func numbers(of position: EpisodePosition) -> [String] {
+        [position.season.number, position.episode.number, position.part.number].map { String($0 ?? 0) }
     }
 
     private static func identifier(of programme: Programme) -> String? {

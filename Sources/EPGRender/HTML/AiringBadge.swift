@@ -1,28 +1,4 @@
-package import EPGModel
-
-/// A badge of an airing on a page, in order of precedence.
-package enum AiringBadge: String, Hashable, Sendable, CaseIterable {
-    case live, premiere, new, derived
-
-    /// Creates the badge of the most important mark of a programme; `nil` without marks.
-    package init?(_ programme: Programme) {
-        let marks = AiringMarks(programme)
-        if marks.contains(.live) {
-            self = .live
-        } else if marks.contains(.premiere) {
-            self = .premiere
-        } else if marks.contains(.new) {
-            self = .new
-        } else if marks.contains(.derived) {
-            self = .derived
-        } else {
-            return nil
-        }
-    }
-
-    /// The text, such as `LIVE`.
-    fileprivate var label: String { rawValue.uppercased() }
-}
+import EPGCalendar
 
 extension Genre? {
     /// The class in the style sheet.

@@ -102,7 +102,7 @@ package struct AiringHTML: Sendable {
         }
         html.element("h1", [.text("dir", "auto")]) { html in
             html.text(page.title)
-            if let badge = AiringBadge(page.programme) {
+            if let badge = AiringBadge(AiringMarks(page.programme)) {
                 html.text(" ")
                 html.badge(badge)
             }

@@ -566,14 +566,12 @@ enum CellText {
 
     /// Returns the second line: badge, times and subtitle.
     static func line(of airing: Airing, range: String, _ direction: LayoutDirection) -> String {
-        let badge =
-            airing.marks.contains(.live)
-            ? "LIVE · " : airing.marks.contains(.premiere) ? "PREMIERE · " : airing.marks.contains(.new) ? "NEW · " : ""
         let subtitle = airing.subtitle ?? ""
         // Times run left to right regardless of the text around them (isolates, UAX #9, 2.4).
         let isMixed = direction == .rightToLeft || hasRightToLeft(airing.title + subtitle)
         let when = isMixed ? "\u{2066}\(range)\u{2069}" : range
         let text = AiringText(airing)
+        let badge = text.badge.map { $0 + " · " } ?? ""
         return badge + text.startMark + when + text.endMark + (subtitle.isEmpty ? "" : " · " + subtitle)
     }
 

@@ -163,7 +163,7 @@ package struct HomeCard: Hashable, Sendable {
         text =
             programme?.subtitles.text(preferring: languages) ?? airing.subtitle
             ?? programme?.descriptions.text(preferring: languages) ?? airing.description
-        badge = programme.flatMap { AiringBadge($0) }
+        badge = programme.flatMap { AiringBadge(AiringMarks($0)) }
         let pictures = programme?.pictures ?? []
         picture = (pictures.first(where: \.isWide) ?? pictures.first)?.url.text
         year = programme?.date.map { String($0.prefix(4)) }
@@ -233,7 +233,7 @@ struct HomeSelection {
         case .live, .premiere: weight += 4
         case .new: weight += 1
         case .derived: weight -= 2
-        case nil: break
+        case .repeat, nil: break
         }
         if card.genre == .film { weight += 2 }
         if card.picture != nil { weight += 1 }
@@ -418,8 +418,9 @@ extension HomeSection.Kind {
 extension HomeCard {
     /// Facts such as `Film · 1951 · ★ 3/5`; `nil` if none are known.
     fileprivate var facts: String? {
-        let facts = [genre?.name, airing.episode, genre == .film ? year : nil, stars.map { "★ \($0)" }].compactMap(
-            \.self)
+        let facts = [genre?.name, AiringText(airing).episode, genre == .film ? year : nil, stars.map { "★ \($0)" }]
+            .compactMap(
+                \.self)
         return facts.isEmpty ? nil : facts.joined(separator: " · ")
     }
 }

@@ -13,7 +13,7 @@ extension StationID: JSONValue {
 }
 
 extension Airing: JSONObject {
-    /// `{"id", "station", "start", "stop", "title", "subtitle", "description", "categories", "episode", "inferredStop",
+    /// `{"id", "station", "start", "stop", "title", "subtitle", "description", "categories", "episode", "episodeSource", "inferredStop",
     /// "clump", "published", "continuation", "cut"}`; omits unknown members, and `continuation` and `cut` unless they are true.
     package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
 
@@ -27,7 +27,10 @@ extension Airing: JSONObject {
         if members.contains(.subtitle) { json.member("subtitle", subtitle) }
         if members.contains(.description) { json.member("description", description) }
         if members.contains(.categories) { json.member("categories", list: categories) }
-        if members.contains(.episode) { json.member("episode", episode) }
+        if members.contains(.episode) {
+            json.member("episode", episode)
+            json.member("episodeSource", episodeSource?.rawValue)
+        }
         if members.contains(.inferredStop) { json.member("inferredStop", isStopInferred) }
         if members.contains(.clump) { json.member("clump", clump) }
         if members.contains(.published) { json.member("published", published) }
@@ -123,14 +126,26 @@ extension RowSchedule: JSONObject {
 
 extension AiringDetail: JSONObject {
     /// The members of the airing, `stationName`, `source`, `shown` (omitted unless false), `transmission` (an object with
-    /// the feed's attributes) and `programme`.
+    /// the feed's attributes), `derivedEpisode` (omitted if the feed has a number) and `programme`.
     package func writeMembers(to json: inout JSONWriter) {
         airing.writeMembers(to: &json)
         json.member("stationName", stationName)
         json.member("source", source)
         json.member("shown", isShown ? nil : false)
         json.member("transmission", attributes: transmission)
+        json.member("derivedEpisode", programme.derivedEpisode)
         json.member("programme", programme)
+    }
+}
+
+extension DerivedEpisode: JSONObject {
+    /// `{"season", "episode", "last", "total", "source"}`; omits unknown members. `source` is `title`, `subtitle` or `description`.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("season", position.season.number)
+        json.member("episode", position.episode.number)
+        json.member("last", last)
+        json.member("total", position.episode.total)
+        json.member("source", field.rawValue)
     }
 }
 
@@ -309,10 +324,11 @@ extension AiringDetail {
 }
 
 extension AiringMarks {
-    /// The names of the set marks: `new`, `premiere`, `live`, `derived`.
+    /// The names of the set marks: `new`, `premiere`, `live`, `repeat`, `derived`.
     fileprivate var names: [String] {
         let names: [(AiringMarks, String)] = [
-            (.new, "new"), (.premiere, "premiere"), (.live, "live"), (.derived, "derived"),
+            (.new, "new"), (.premiere, "premiere"), (.live, "live"), (.repeated, "repeat"),
+            (.derived, "derived"),
         ]
         return names.filter { contains($0.0) }.map(\.1)
     }

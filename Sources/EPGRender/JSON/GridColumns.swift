@@ -259,6 +259,7 @@ package final class GridText: Sendable {
         if marks.contains(.premiere) { flags.insert(.isPremiere) }
         if marks.contains(.live) { flags.insert(.isLive) }
         if marks.contains(.derived) { flags.insert(.isDerived) }
+        if marks.contains(.repeated) { flags.insert(.isRepeat) }
         self.flags = flags
     }
 
@@ -283,7 +284,7 @@ package final class GridText: Sendable {
 
 /// The bits of the member `flags` of ``GridColumns``.
 private struct GridFlags: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     static let isStartClipped = GridFlags(rawValue: 1)
     static let isEndClipped = GridFlags(rawValue: 2)
@@ -293,4 +294,5 @@ private struct GridFlags: OptionSet {
     static let isLive = GridFlags(rawValue: 32)
     static let isInClump = GridFlags(rawValue: 64)
     static let isDerived = GridFlags(rawValue: 128)
+    static let isRepeat = GridFlags(rawValue: 256)
 }

@@ -277,7 +277,8 @@ extension GuideSVG {
     private func drawLines(of airing: Airing, _ genre: Genre?, _ element: GuideElement, _ svg: inout XMLWriter) {
         let text = AiringText(airing)
         let more = text.subtitle ?? airing.description ?? ""
-        let lines = [text.title, text.times(clock), more].prefix(max(1, element.textLines)).filter { !$0.isEmpty }
+        let times = [text.badge, text.times(clock)].compactMap(\.self).joined(separator: " · ")
+        let lines = [text.title, times, more].prefix(max(1, element.textLines)).filter { !$0.isEmpty }
         let frame = cell(element.frame)
         let space = frame.height - Self.verticalPadding * 2
         let height = min(layout.metrics.lineHeight, max(space / Double(lines.count), Self.minimumLineHeight))

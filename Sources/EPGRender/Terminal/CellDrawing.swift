@@ -100,10 +100,11 @@ package struct CellDrawing: Sendable {
             }
         }
         guard place.visibleRows.contains(first + 1) else { return }
-        // As much as fits: `20:00–20:45 · Pilot`, `20:00–20:45` or `20:00`.
+        // As much as fits: `NEW · 20:00–20:45 · Pilot`, `20:00–20:45 · Pilot`, `20:00–20:45` or `20:00`.
         let times = text.times(clock)
         let width = DisplayWidth.of(times)
-        var second = [times, text.subtitle].compactMap(\.self).joined(separator: " · ")
+        let badge = text.badge.flatMap { DisplayWidth.of($0) + width + 3 > room.count ? nil : $0 }
+        var second = [badge, times, text.subtitle].compactMap(\.self).joined(separator: " · ")
         if width + 7 > room.count { second = times }
         if width > room.count { second = text.start(clock) }
         if DisplayWidth.of(text.start(clock)) <= room.count {

@@ -117,6 +117,9 @@ package struct ProgrammeFacts: Sendable {
 
     private mutating func addOrigin() {
         let programme = detail.programme
+        if let derived = programme.derivedEpisode {
+            add(.fact, "Episode", "\(derived.label) (from the \(derived.field.rawValue))")
+        }
         add(.fact, "Episode", programme.episodes)
         add(.fact, "Made", programme.date.map(ProgrammeFacts.date))
         add(.fact, "Country", programme.countries)

@@ -63,7 +63,8 @@ package struct WatchAtom: Sendable {
     private func write(_ watched: WatchedAiring, _ due: Instant, _ key: String, _ xml: inout XMLWriter) {
         let airing = watched.airing
         xml.element("id", text: Self.identifier(of: key))
-        xml.element("title", text: [airing.shownTitle, airing.episode].compactMap(\.self).joined(separator: " "))
+        xml.element(
+            "title", text: [airing.shownTitle, AiringText(airing).episode].compactMap(\.self).joined(separator: " "))
         xml.element("updated", text: due.iso8601)
         xml.element(
             "link", [("rel", "alternate"), ("type", "text/html"), ("href", "\(base)/airings/\(airing.id)\(query)")])

@@ -381,7 +381,7 @@ struct WatchCalendarEndpoint: Endpoint {
                     identifier: "\(try listing.key(of: watched, for: rule))@swift-epg", window: airing.window,
                     summary: airing.shownTitle,
                     location: watched.detail.stationName,
-                    description: [airing.episode, airing.subtitle, airing.description].compactMap(\.self)
+                    description: [AiringText(airing).episode, airing.subtitle, airing.description].compactMap(\.self)
                         .joined(separator: "\n").nonEmpty,
                     isTentative: airing.marks.contains(.derived), categories: airing.categories,
                     alarmMinutes: watched.rules.map(\.minutesBefore).max()))

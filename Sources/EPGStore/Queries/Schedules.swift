@@ -9,7 +9,7 @@ extension GuideStore {
         "SELECT \(VisibleStation.columns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position"
 
     private static let briefSQL =
-        "SELECT title, subtitle, category, is_new, is_premiere, is_live, is_derived, genre FROM programme WHERE id = ?"
+        "SELECT title, subtitle, category, is_new, is_premiere, is_live, is_derived, is_repeat, genre FROM programme WHERE id = ?"
 
     // MARK: - Schedules and airings
 
@@ -74,7 +74,7 @@ extension GuideStore {
                     ProgrammeBrief(
                         number: number, title: columns.text(0), subtitle: columns.textIfPresent(1),
                         category: columns.textIfPresent(2), marks: columns.marks(from: 3),
-                        genre: columns.genre(7))
+                        genre: columns.genre(8))
                 }
             }
         }

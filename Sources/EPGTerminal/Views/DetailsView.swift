@@ -87,10 +87,11 @@ final class DetailsView: CollectionViewDataSource {
         let (programme, marks) = (detail.programme, detail.airing.marks)
         let special = [
             (marks.contains(.new), "New"), (marks.contains(.live), "Live"), (marks.contains(.premiere), "Premiere"),
-            (programme.lastChance != nil, "Last chance"), (marks.contains(.derived), "Derived"),
+            (programme.lastChance != nil, "Last chance"), (marks.contains(.repeated), "Repeat"),
+            (marks.contains(.derived), "Derived"),
         ]
         let all =
-            [detail.airing.episode, programme.date.map { String($0.prefix(4)) }].compactMap(\.self)
+            [AiringText(detail.airing).episode, programme.date.map { String($0.prefix(4)) }].compactMap(\.self)
             + special.filter(\.0).map(\.1) + (programme.categories + programme.keywords).map(\.text)
         var known: Set<String> = []
         return all.filter { !$0.isEmpty && known.insert($0.lowercased()).inserted }

@@ -105,7 +105,7 @@ private struct AiringsText {
         let isOn = airing.window.contains(moment.now)
         var title = Cell(airing.shownTitle, isOn ? .bold : .plain)
         if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
-        var notes = Cell(airing.episode ?? "", .dim)
+        var notes = Cell(AiringText(airing).episode ?? "", .dim)
         if let clump = airing.clump { notes.append("number \(clump.index + 1) of \(clump.count)", .dim) }
         return [
             Cell(isOn ? "▶" : "", .green), Cell(AiringText(airing).times(moment.clock)), title, notes,

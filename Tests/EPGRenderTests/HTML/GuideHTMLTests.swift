@@ -65,6 +65,7 @@ import Testing
     @Test(
         arguments: [
             (.new, "NEW · "), (.premiere, "PREMIERE · "), ([.live, .new], "LIVE · "), ([], ""),
+            ([.new, .repeated], "NEW · "), (.repeated, "REPEAT · "),
         ] as [(AiringMarks, String)])
     func secondLineStartsWithMostImportantMark(marks: AiringMarks, beginning: String) {
         let line = CellText.line(of: harbour(marks: marks), range: "20:00–20:45", .leftToRight)

@@ -1,3 +1,4 @@
+import EPGCalendar
 import TestSupport
 import Testing
 
@@ -113,6 +114,8 @@ import Testing
     @Test(arguments: [
         ([ContentNode.element(ContentElement(name: "live"))], true, true, AiringBadge.live),
         ([], true, true, .premiere), ([], false, true, .new), ([], false, false, nil),
+        ([.element(ContentElement(name: "previously-shown"))], false, true, .new),
+        ([.element(ContentElement(name: "previously-shown"))], false, false, .repeat),
         ([.element(ContentElement(name: "lively")), .text("live")], false, false, nil),
     ])
     func badgeIsMostImportantMark(_ extras: [ContentNode], isPremiere: Bool, isNew: Bool, badge: AiringBadge?) {
@@ -120,6 +123,6 @@ import Testing
         programme.extras = extras
         programme.premiere = isPremiere ? LocalizedText("") : nil
         programme.isNew = isNew
-        expectEqual(AiringBadge(programme), badge)
+        expectEqual(AiringBadge(AiringMarks(programme)), badge)
     }
 }

@@ -203,7 +203,7 @@ extension StoreRule {
                     <tv><programme start="20260328200000 +0000" stop="20260328210000 +0000" channel="one" clumpidx="0/2">
                     <title>A</title><sub-title>a</sub-title><category>News</category><new/></programme>
                     <programme start="20260328200000 +0000" stop="20260328210000 +0000" channel="one" clumpidx="1/2">
-                    <title>B</title><live/></programme>
+                    <title>B S2</title><sub-title>Folge 5</sub-title><previously-shown/><live/></programme>
                     <programme start="20260328210000 +0000" channel="two"><title>C</title></programme></tv>
                     """)
             let day = TimeWindow(start: Day.instant("0:00"), end: Day.instant("23:59"))
@@ -212,9 +212,14 @@ extension StoreRule {
             expectEqual(outlines.map(\.isInClump), [true, true])
             try expectEqual(guide.outlines(inRow: 1, during: day).map(\.isStopInferred), [true])
             let briefs = try guide.briefs(ofProgrammes: outlines.map(\.programme) + [999])
-            expectEqual(briefs.map(\.title).sorted(), ["A", "B"])
+            expectEqual(briefs.map(\.title).sorted(), ["A", "B S2"])
             let first = try #require(briefs.first { $0.title == "A" })
             expectEqual((first.subtitle, first.category, first.marks), ("a", "News", .new))
+            let second = try #require(try guide.airings().first { $0.title == "B S2" })
+            expectEqual(second.marks, [.live, .repeated])
+            let detail = try #require(try guide.airing(second.id))
+            expectEqual(AiringMarks(detail.programme), second.marks)
+            expectEqual([detail.airing.episode, detail.airing.episodeSource?.rawValue], ["S2 E5", "subtitle"])
         },
         StoreRule("Contents differ if anything in an airing differs, and are equal again with it") { guide in
             func contents(_ attributes: String, _ elements: String) throws -> [AiringContent] {

@@ -281,6 +281,19 @@ extension StoreRule {
                 }
             }
         },
+        StoreRule("Numbers in texts identify the episode on all stations") { guide in
+            try guide.importSearchable([
+                "one 20:00-21:00 Tide S01E01", "two 21:00-22:00 Tide / S1 E1", "one 22:00-23:00 Tide S01E02",
+                "two 23:00-24:00 Tide / Season 1, Episode 2",
+            ])
+            let rule = try WatchRule(
+                name: "tide", WatchConditions(words: "tide"), isOncePerEpisode: true, created: Day.instant("18:00"))
+            let list = try guide.storage.read { reading in
+                try Watchlist(reading, now: Day.now) { _ in 0 }.airings(of: [rule], until: Day.instant("40:00")).airings
+            }
+            expectEqual(list.map { Day.clock($0.airing.window.start) }, ["20:00", "22:00"])
+            expectEqual(list.map(\.airing.episode), ["S1 E1", "S1 E2"])
+        },
         StoreRule("A rule with unusable words does not affect the others") { guide in
             try guide.importSearchable(["one 20:00-21:00 News"])
             let (bad, good) = (
