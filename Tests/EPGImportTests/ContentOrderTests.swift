@@ -144,7 +144,7 @@ import XMLTV
     @Test func dtdOrderIsStoredUnchanged() throws {
         let known = try encoder(of: Self.children.dropLast(2).joined())
         expectEqual(stored(known)[1...4], ["One", "Two", "Three", "C"])
-        expectEqual(known.marks, [.new, .live])
+        expectEqual(known.marks, [.new, .live, .repeated])
         // Written by hand from Documentation/epg-json.md and schema.sql.
         let document = #"""
             {"title":[{"@lang":"en","text":null},{"@lang":"de","text":"Eins"}],\#

@@ -363,7 +363,7 @@ final class GridView: CollectionViewDataSource {
         }
         for column in 0..<screen.size.columns { screen.lines.draw("─", row: first, column: column, .dim) }
         screen.lines.draw(TerminalText(text.title), row: first + 1, in: columns, TerminalStyle(isBold: true))
-        let facts = [text.badge, times, text.subtitle, airing.categories.first].compactMap(\.self)
+        let facts = [times, text.badge, text.subtitle, airing.categories.first].compactMap(\.self)
         screen.lines.draw(TerminalText(facts.joined(separator: " · ")), row: first + 2, in: columns, .normal)
     }
 
