@@ -59,7 +59,9 @@ CREATE TABLE source (
     follows_guides  INTEGER NOT NULL DEFAULT 0 CHECK (follows_guides IN (0, 1)),
     playlist_id     INTEGER REFERENCES source ON DELETE SET NULL,
     -- Patterns (`*`, `?`) of the groups whose channels may show stations of the source, one per line; empty for all channels.
-    group_patterns  TEXT NOT NULL DEFAULT ''
+    group_patterns  TEXT NOT NULL DEFAULT '',
+    -- Whether the source completes listings of other sources, and they complete its listings.
+    completes       INTEGER NOT NULL DEFAULT 1 CHECK (completes IN (0, 1))
 ) STRICT;
 
 -- The state of a source between refreshes. It is not part of the guide.
@@ -160,7 +162,8 @@ CREATE TABLE programme (
 --    4  the episode: its number and a hash of the subtitle
 --    2  the amount of information in the feed
 --    1  findings that cause diagnostics
---    1  the version of the rules by which it was read, from 1; 0 if the programme was removed
+--    1  the version of the rules by which it was read, from 1; 0 if the programme was removed, and 255 if it was completed from
+--       several sources, so that no feed has it
 CREATE TABLE programme_digest (
     first_id        INTEGER PRIMARY KEY,
     digests         BLOB NOT NULL CHECK (length(digests) % 44 = 0)
@@ -193,6 +196,8 @@ CREATE TABLE airing (
     -- The times in the feed if they differ from the times above. A published start without a stop: the feed has no stop.
     published_start INTEGER,
     published_stop  INTEGER,
+    -- The programme in the feed, if programme_id is a copy of it with fields of other sources (element <completed>).
+    listed_programme_id INTEGER REFERENCES programme,
     PRIMARY KEY (source_id, station_id, start, part),
     FOREIGN KEY (station_id, source_id) REFERENCES coverage ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
@@ -201,6 +206,8 @@ CREATE UNIQUE INDEX airing_by_id ON airing (id);
 
 -- Searches find airings by their programmes. These indexes and the indexes of diagnostics also find unused rows.
 CREATE INDEX airing_by_programme ON airing (programme_id);
+
+CREATE INDEX airing_by_listed_programme ON airing (listed_programme_id) WHERE listed_programme_id IS NOT NULL;
 
 CREATE INDEX airing_by_transmission ON airing (transmission_id) WHERE transmission_id IS NOT NULL;
 
@@ -224,6 +231,8 @@ CREATE TABLE import (
     diagnostics_of  INTEGER NOT NULL,
     -- A digest of the diagnostics.
     diagnostics_digest BLOB NOT NULL,
+    -- The number of airings, of any source, that the import completed with fields of other sources.
+    completed       INTEGER NOT NULL DEFAULT 0,
     CHECK (read = stored + merged + dropped + skipped + filtered)
 ) STRICT;
 

@@ -18,6 +18,7 @@ struct SourceFields: Sendable {
     var groups: [String]
     /// Whether to follow the guides of a playlist; `nil` for a guide.
     var followsGuides: Bool?
+    var completes: Bool
 
     /// - Throws: ``Problem`` with status 422 for an invalid value.
     init(_ form: Form) throws(Problem) {
@@ -57,6 +58,7 @@ struct SourceFields: Sendable {
         groups = (try form.text("groups", maximumLength: 4000) ?? "").split(separator: ";")
             .map { String($0).trimmingBlanks }.filter { !$0.isEmpty && $0 != "*" }
         followsGuides = form["playlist"] == nil ? nil : form["follow-guides"] != nil
+        completes = form["completes"] == "1"
     }
 
     static func checkURL(_ text: String) throws(Problem) {
@@ -74,6 +76,8 @@ struct SourceFields: Sendable {
         source.stations = stations
         source.groups = groups
         source.followsGuides = followsGuides ?? source.followsGuides
+        // The form of a playlist has no such field.
+        if followsGuides == nil { source.completes = completes }
     }
 
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]

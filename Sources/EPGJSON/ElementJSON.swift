@@ -230,6 +230,15 @@ extension ElementJSON {
         return nodes
     }
 
+    /// Returns the elements of a member.
+    ///
+    /// - Throws: ``EPGJSONFault`` for an invalid element or attribute.
+    static func elements(named key: String, _ value: JSONNode) throws(EPGJSONFault) -> [ContentNode] {
+        var (nodes, noColumns): ([ContentNode], [String: String]) = ([], [:])
+        try append(key, value, to: &nodes, &noColumns)
+        return nodes
+    }
+
     /// Returns the attributes of an object whose members are names and texts.
     ///
     /// - Parameter isSkipped: Returns whether a key is a member of the line itself, and is skipped.

@@ -110,7 +110,7 @@ package enum StoredDocument {
         }
     }
 
-    fileprivate static func object(_ bytes: [UInt8]) throws(Damage) -> JSONNode {
+    static func object(_ bytes: [UInt8]) throws(Damage) -> JSONNode {
         let node = try node(bytes)
         guard node.kind == .object else { throw Damage(detail: "not a JSON object") }
         return node

@@ -154,7 +154,8 @@ final class PostgresScheduleTable: ScheduleTable {
         try flush(station)
         return try connection.values(
             """
-            SELECT id, start, part, parts, stop, programme_id, transmission_id, inferred, published_start, published_stop
+            SELECT id, start, part, parts, stop, coalesce(listed_programme_id, programme_id), transmission_id, inferred,
+                published_start, published_stop, CASE WHEN listed_programme_id IS NOT NULL THEN programme_id END
             FROM airing WHERE source_id = $1 AND station_id = $2 AND start < $4 AND stop > $3
             ORDER BY start DESC, part DESC
             """, [.integer(source), .integer(station), .integer(start), .integer(end)]
@@ -163,7 +164,7 @@ final class PostgresScheduleTable: ScheduleTable {
                 id: row.integer(0), start: row.integer(1), part: row.integer(2), parts: row.integer(3),
                 stop: row.integer(4), programme: row.integer(5), transmission: row.integerIfPresent(6),
                 inferred: row.flag(7) ? 1 : 0, publishedStart: row.integerIfPresent(8),
-                publishedStop: row.integerIfPresent(9))
+                publishedStop: row.integerIfPresent(9), completed: row.integerIfPresent(10))
         }
     }
 
@@ -190,18 +191,19 @@ final class PostgresScheduleTable: ScheduleTable {
             """
             UPDATE airing a SET parts = u.parts, stop = u.stop, programme_id = u.programme,
                 transmission_id = u.transmission, inferred = u.inferred, published_start = u.published_start,
-                published_stop = u.published_stop
+                published_stop = u.published_stop, listed_programme_id = u.listed
             FROM unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::boolean[],
-                $10::bigint[], $11::bigint[], $12::bigint[])
-                AS u (start, part, parts, stop, programme, transmission, inferred, published_start, published_stop, id)
+                $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
+                AS u (start, part, parts, stop, programme, transmission, inferred, published_start, published_stop, id, listed)
             WHERE a.source_id = $1 AND a.station_id = $2 AND a.start = u.start AND a.part = u.part AND a.id = u.id
             """,
             [
                 .integer(source), .integer(station), .integers(airings.map(\.start)), .integers(airings.map(\.part)),
-                .integers(airings.map(\.parts)), .integers(airings.map(\.stop)), .integers(airings.map(\.programme)),
+                .integers(airings.map(\.parts)), .integers(airings.map(\.stop)),
+                .integers(airings.map { $0.completed ?? $0.programme }),
                 .integers(airings.map(\.transmission)), .booleans(airings.map { $0.inferred != 0 }),
                 .integers(airings.map(\.publishedStart)), .integers(airings.map(\.publishedStop)),
-                .integers(airings.map(\.id)),
+                .integers(airings.map(\.id)), .integers(airings.map { $0.completed == nil ? nil : $0.programme }),
             ])
     }
 
@@ -210,7 +212,8 @@ final class PostgresScheduleTable: ScheduleTable {
         for airing in new {
             airings.addRow { row in
                 for number in [
-                    source, station, airing.start, airing.part, airing.parts, airing.stop, airing.id, airing.programme,
+                    source, station, airing.start, airing.part, airing.parts, airing.stop, airing.id,
+                    airing.completed ?? airing.programme,
                 ] {
                     row.add(number)
                 }
@@ -218,6 +221,7 @@ final class PostgresScheduleTable: ScheduleTable {
                 row.add(airing.inferred != 0)
                 row.add(airing.publishedStart)
                 row.add(airing.publishedStop)
+                row.add(airing.completed.map { _ in airing.programme })
             }
         }
         buffered.insert(station)
@@ -272,7 +276,7 @@ final class PostgresScheduleTable: ScheduleTable {
             airings,
             into: """
                 airing (source_id, station_id, start, part, parts, stop, id, programme_id, transmission_id, inferred,
-                    published_start, published_stop)
+                    published_start, published_stop, listed_programme_id)
                 """)
         (airings, buffered) = (BinaryRows(), [])
     }

@@ -309,11 +309,11 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
     func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
         guard limit > 0 else { return [] }
         return try read {
-            let sql = "SELECT programme_id FROM airing WHERE id = $1"
-            guard let programme = try connection.integer(sql, [.integer(airing.rawValue)]) else { return [] }
+            let programmes = try connection.programmes(likeOf: airing)
+            guard !programmes.isEmpty else { return [] }
             return try matches(
                 of: SearchedTables(connection: connection).showings(
-                    ofProgramme: programme, except: airing, after: instant, limit: limit))
+                    ofAny: programmes, except: airing, after: instant, limit: limit))
         }
     }
 
@@ -353,7 +353,10 @@ extension PostgresReader {
         for sql in [
             """
             SELECT 'airings of missing programmes: ' || count(*) FROM airing a
-            WHERE NOT EXISTS (SELECT 1 FROM programme p WHERE p.id = a.programme_id) HAVING count(*) > 0
+            WHERE NOT EXISTS (SELECT 1 FROM programme p WHERE p.id = a.programme_id)
+                OR a.listed_programme_id IS NOT NULL
+                    AND NOT EXISTS (SELECT 1 FROM programme p WHERE p.id = a.listed_programme_id)
+            HAVING count(*) > 0
             """,
             """
             SELECT 'airings of missing transmissions: ' || count(*) FROM airing a WHERE a.transmission_id IS NOT NULL

@@ -13,8 +13,23 @@ package enum AiringSQL {
         SELECT \(AiringColumns.exported), s.feed_id, s.name, s.position, o.name, s.source_id = a.source_id, \(showing) FROM \(tables)
         """
 
+    /// The programme in the feed of an airing, and all copies of it with fields of other sources.
+    package static let programmes = """
+        SELECT coalesce(listed_programme_id, programme_id) FROM airing WHERE id = $1
+        UNION SELECT b.programme_id
+        FROM airing a CROSS JOIN airing b
+        WHERE a.id = $1 AND b.listed_programme_id = coalesce(a.listed_programme_id, a.programme_id)
+        """
+
     /// The columns of ``Showing/init(_:from:)``, of the airing `a` and its station `s`.
     package static let showing = "a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared"
+}
+
+extension SQLConnection {
+    /// Returns the programmes with the content in the feed of an airing; none if there is no such airing.
+    package func programmes(likeOf airing: AiringID) throws -> [Int64] {
+        try values(AiringSQL.programmes, [.integer(airing.rawValue)]) { $0.integer(0) }
+    }
 }
 
 extension Showing {

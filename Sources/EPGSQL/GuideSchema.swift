@@ -142,7 +142,15 @@ extension SQLConnection {
         if version < 12 {
             try addPlaylistSources()
             try addRepeats()
+            try addCompletions()
         }
+    }
+
+    private func addCompletions() throws {
+        try addColumn("completes", to: "source")
+        try addColumn("listed_programme_id", to: "airing")
+        try addColumn("completed", to: "import")
+        try addIndex("airing_by_listed_programme")
     }
 
     private func addPlaylistSources() throws {
@@ -153,7 +161,7 @@ extension SQLConnection {
         try addColumn("catchup_days", to: "channel")
         for name in try lineupNames() { try saveCatchupDays(ofLineup: name) }
         for table in ["former_channel", "channel_change"] { try execute(definition(of: Self.table(table))) }
-        for index in GuideSchema.indexes where index.contains("ON channel_change") { try execute(index) }
+        try addIndex("channel_change_by_lineup")
     }
 
     private func addRepeats() throws {
@@ -186,6 +194,14 @@ extension SQLConnection {
             preconditionFailure("the schema has no column \(table).\(name)")
         }
         try execute("ALTER TABLE \(table) ADD COLUMN \(definition(of: column, in: table))")
+    }
+
+    /// Creates an index that the current schema has.
+    private func addIndex(_ name: String) throws {
+        guard let index = GuideSchema.indexes.first(where: { $0.hasPrefix("CREATE INDEX \(name) ") }) else {
+            preconditionFailure("the schema has no index \(name)")
+        }
+        try execute(index)
     }
 
     private static func table(_ name: String) -> GuideTable {

@@ -55,6 +55,15 @@ extension SQLImportTables {
 
     package func resolveSources(of stations: [Int64]) throws -> Int { try connection.resolveSources(of: stations) }
 
+    package func complete(
+        _ changes: [Int64: ChangedRanges], ofSource source: Int64, state: GuideState, nextProgramme: Int64, now: Instant
+    ) throws -> CompletionOutcome {
+        var completion = try GuideCompletion(
+            connection, state: state, nextProgramme: nextProgramme, now: now, insert: insert)
+        if state.generation > 0 { try completion.complete(changes, ofSource: source) }
+        return completion.outcome
+    }
+
     package func rematch(_ matcher: any ChannelMatching) throws -> Int { try connection.rematch(matcher) }
 
     package func arrangeRows() throws -> Int { try connection.arrangeRows() }
@@ -104,8 +113,8 @@ extension SQLConnection {
         try execute(
             """
             INSERT INTO import (id, source_id, at, generation, read, stored, merged, dropped, skipped, filtered, inserted,
-                changed, removed, diagnostics_of, diagnostics_digest)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                changed, removed, completed, diagnostics_of, diagnostics_digest)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
             """,
             (head + entry.counts + [entry.diagnosticsOf]).map { .integer($0) } + [.bytes(entry.digest.blob)])
         try execute(

@@ -113,7 +113,12 @@ package final class QueuedImport<Queue: ImportQueue, Tables: ImportTables>: Impo
         try flush()
         let end = try sync { try $0.commit(report, state: state) }
         try queue.wait { work = nil }
-        if end.isRolledBack { observer?.cancel() } else { observer?.finish() }
+        if end.isRolledBack {
+            observer?.cancel()
+        } else {
+            for batch in end.completed { observer?.append(batch) }
+            observer?.finish()
+        }
         return end.outcome
     }
 

@@ -5,6 +5,7 @@ package enum RemovalSQL {
     /// The condition of a programme `p` that nothing refers to.
     package static let isUnused = """
         NOT EXISTS (SELECT 1 FROM airing WHERE programme_id = p.id)
+            AND NOT EXISTS (SELECT 1 FROM airing WHERE listed_programme_id = p.id)
             AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE programme_id = p.id)
             AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE other_programme_id = p.id)
         """
@@ -32,13 +33,20 @@ extension SQLWriting {
     package func save(_ source: Source, now: Instant) throws {
         try writing { connection in
             let before = try connection.ranking(ofStationsOf: source.name)
-            let priority = try connection.integer("SELECT priority FROM source WHERE name = $1", [.text(source.name)])
+            let former = try connection.first(
+                "SELECT priority, completes FROM source WHERE name = $1", [.text(source.name)]
+            ) { (priority: $0.integer(0), completes: $0.flag(1)) }
             try connection.upsert(source)
-            if priority != Int64(source.priority) { try connection.discardValidators(exceptSource: source.name) }
-            let changed = try connection.ranking(ofStationsOf: source.name).filter { $1 != before[$0] }
+            if former?.priority != Int64(source.priority) {
+                try connection.discardValidators(exceptSource: source.name)
+            }
+            let ranking = try connection.ranking(ofStationsOf: source.name)
+            var changed = Set(ranking.filter { $1 != before[$0] }.keys)
+            _ = try connection.resolveSources(of: changed.sorted())
+            let affected = former?.completes == source.completes ? changed : Set(ranking.keys)
+            changed.formUnion(try connection.complete(stations: affected.sorted(), now: now))
             guard !changed.isEmpty else { return }
-            _ = try connection.resolveSources(of: changed.keys.sorted())
-            try connection.raiseGeneration(for: .whole(changed.keys, at: now))
+            try connection.raiseGeneration(for: .whole(changed, at: now))
         }
     }
 
@@ -70,14 +78,15 @@ extension SQLWriting {
             let released = try connection.values(
                 """
                 DELETE FROM airing WHERE source_id = $1 AND \(connection.isIn("station_id", list: 2))
-                RETURNING programme_id
+                RETURNING programme_id, listed_programme_id
                 """, parameters
-            ) { $0.integer(0) }
+            ) { [$0.integer(0), $0.integerIfPresent(1)] }
             try connection.execute(
                 "DELETE FROM coverage WHERE source_id = $1 AND \(connection.isIn("station_id", list: 2))", parameters)
             try connection.execute("UPDATE source_state SET body_hash = NULL WHERE source_id = $1", [.integer(source)])
-            try connection.removeUnused(Set(released))
             _ = try connection.resolveSources(of: keys)
+            _ = try connection.complete(
+                stations: keys, now: now, releasing: Set(released.joined().compactMap(\.self)))
             var otherStations = try connection.execute(
                 """
                 DELETE FROM station WHERE \(connection.isIn("id", list: 2)) AND described_by = $1
@@ -98,9 +107,10 @@ extension SQLWriting {
             guard let source = try connection.sourceKey(name) else { return 0 }
             let removed = try connection.values(
                 """
-                DELETE FROM airing WHERE source_id = $1 AND (stop <= $2 OR start >= $3) RETURNING programme_id, station_id
+                DELETE FROM airing WHERE source_id = $1 AND (stop <= $2 OR start >= $3)
+                RETURNING programme_id, listed_programme_id, station_id
                 """, [.integer(source), .instant(window.start), .instant(window.end)]
-            ) { (programme: $0.integer(0), station: $0.integer(1)) }
+            ) { (programmes: [$0.integer(0), $0.integerIfPresent(1)], station: $0.integer(2)) }
             guard !removed.isEmpty else { return 0 }
             let stations = Set(removed.map(\.station)).sorted()
             let parameters: [SQLValue] = [.integer(source), .integers(stations)]
@@ -117,8 +127,9 @@ extension SQLWriting {
                     stop = (SELECT max(a.stop) FROM airing a WHERE a.source_id = $1 AND a.station_id = c.station_id)
                 WHERE \(isRemoved)
                 """, parameters)
-            try connection.removeUnused(Set(removed.map(\.programme)))
             _ = try connection.resolveSources(of: stations)
+            _ = try connection.complete(
+                stations: stations, now: now, releasing: Set(removed.flatMap(\.programmes).compactMap(\.self)))
             try connection.raiseGeneration(for: .whole(stations, at: now))
             return removed.count
         }
@@ -143,11 +154,12 @@ extension SQLWriting {
             try connection.rows(
                 """
                 DELETE FROM airing AS a WHERE stop <= $1 AND stop <= \(RemovalSQL.horizon("a"))
-                RETURNING programme_id, station_id
+                RETURNING programme_id, station_id, listed_programme_id
                 """, times, streams: true
             ) { row in
                 count += 1
                 released.insert(row.integer(0))
+                if let listed = row.integerIfPresent(2) { released.insert(listed) }
                 stations.insert(row.integer(1))
                 return true
             }
@@ -175,8 +187,8 @@ extension SQLWriting {
                     start = CASE WHEN stop > \(RemovalSQL.horizon("c")) THEN \(RemovalSQL.horizon("c")) ELSE start END
                 WHERE start < \(RemovalSQL.horizon("c"))
                 """, times)
-            try connection.removeUnused(released)
-            try connection.raiseGeneration(for: .whole(shared, at: now))
+            let completed = try connection.complete(stations: uncovered, now: now, releasing: released)
+            try connection.raiseGeneration(for: .whole(completed.union(shared), at: now))
             return count
         }
     }
@@ -233,7 +245,7 @@ extension SQLConnection {
         }
         var released: Set<Int64> = []
         for sql in [
-            "DELETE FROM airing WHERE source_id = $1 RETURNING programme_id, NULL",
+            "DELETE FROM airing WHERE source_id = $1 RETURNING programme_id, listed_programme_id",
             """
             DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = $1)
             RETURNING programme_id, other_programme_id
@@ -250,8 +262,8 @@ extension SQLConnection {
             try execute(sql, [.integer(id)])
         }
         released.formUnion(try removeDerivedListingsOfUndescribedStations())
-        try removeUnused(released)
         _ = try resolveSources(of: stations)
+        _ = try complete(stations: stations, now: now, releasing: released)
         var otherStations = Int(lineups)
         otherStations += try execute(
             "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM coverage)")

@@ -106,15 +106,15 @@ extension SQLConnection {
         try integer(
             """
             INSERT INTO source (id, name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding,
-                is_configured, username, lineups, service, follows_guides, playlist_id, group_patterns)
+                is_configured, username, lineups, service, follows_guides, playlist_id, group_patterns, completes)
             VALUES ((SELECT coalesce(max(id), 0) + 1 FROM source), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-                (SELECT id FROM source WHERE name = $14), $15)
+                (SELECT id FROM source WHERE name = $14), $15, $16)
             ON CONFLICT (\(unique("name"))) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
                 shift = excluded.shift, refresh_interval = excluded.refresh_interval, priority = excluded.priority,
                 station_patterns = excluded.station_patterns, encoding = excluded.encoding,
                 is_configured = excluded.is_configured, username = excluded.username, lineups = excluded.lineups,
                 service = excluded.service, follows_guides = excluded.follows_guides, playlist_id = excluded.playlist_id,
-                group_patterns = excluded.group_patterns
+                group_patterns = excluded.group_patterns, completes = excluded.completes
             RETURNING id
             """,
             [
@@ -125,6 +125,7 @@ extension SQLConnection {
                 .text(source.account?.lineups.joined(separator: "\n") ?? ""),
                 .text(source.account?.service.rawValue), .boolean(source.followsGuides), .text(source.playlist),
                 .text(source.groups.filter { !$0.isEmpty }.joined(separator: "\n")),
+                .boolean(source.completes),
             ]) ?? 0
     }
 
@@ -193,7 +194,8 @@ extension SQLConnection {
                 t.body_hash, t.last_error, t.last_ending, t.last_duration, t.failures, t.not_before, t.header,
                 o.username, o.lineups, o.service, o.follows_guides, p.name, o.group_patterns,
                 CASE WHEN EXISTS (SELECT 1 FROM lineup WHERE source_id = o.id) THEN 2
-                    WHEN EXISTS (SELECT 1 FROM import WHERE source_id = o.id) THEN 1 ELSE 0 END
+                    WHEN EXISTS (SELECT 1 FROM import WHERE source_id = o.id) THEN 1 ELSE 0 END,
+                o.completes
             FROM source o LEFT JOIN source_state t ON t.source_id = o.id LEFT JOIN source p ON p.id = o.playlist_id
             ORDER BY o.name
             """, [], StoredSource.init)
@@ -219,7 +221,7 @@ private struct StoredSource {
                 SourceAccount(
                     row.textIfPresent(23).flatMap(SourceAccount.Service.init(rawValue:)) ?? .schedulesDirect,
                     username: username, lineups: row.lines(22))
-            }, followsGuides: row.flag(24), playlist: row.textIfPresent(25), groups: row.lines(26))
+            }, followsGuides: row.flag(24), playlist: row.textIfPresent(25), groups: row.lines(26), completes: row.flag(28))
         kind = [1: SourceKind.guide, 2: .playlist][row.integer(27)]
         var state = SourceState()
         state.lastAttempt = row.instant(10)
@@ -269,7 +271,7 @@ extension SQLConnection {
     fileprivate func imports(ofSource id: Int64, limit: Int) throws -> [ImportSummary] {
         try values(
             """
-            SELECT at, generation, read, stored, dropped, inserted, changed, removed, id FROM import
+            SELECT at, generation, read, stored, dropped, inserted, changed, removed, id, completed FROM import
             WHERE source_id = $1 ORDER BY id DESC LIMIT $2
             """, [.integer(id), .number(max(0, limit))]
         ) { row in
@@ -282,6 +284,7 @@ extension SQLConnection {
             summary.changed = Int(row.integer(6))
             summary.removed = Int(row.integer(7))
             summary.id = row.integer(8)
+            summary.completed = Int(row.integer(9))
             return summary
         }
     }

@@ -132,15 +132,15 @@ extension SearchedAirings {
     /// The maximum number of airings to look up for a page.
     fileprivate static var limit: Int { 10_000 }
 
-    /// Returns other shown airings of a programme that stop after an instant, sorted by start.
+    /// Returns other shown airings of programmes with one content that stop after an instant, sorted by start.
     package func showings(
-        ofProgramme programme: Int64, except airing: AiringID, after instant: Instant, limit: Int
+        ofAny programmes: [Int64], except airing: AiringID, after instant: Instant, limit: Int
     ) throws -> [Showing] {
         let limit = min(limit, Self.limit)
-        var showings = try showings(ofProgrammes: [programme], limit: Self.limit + 1)
+        var showings = try showings(ofProgrammes: programmes, limit: Self.limit + 1)
         if showings.count > Self.limit {
             // Upcoming showings only, including the airing itself.
-            showings = try upcoming(limit + 1, from: instant) { $0.programme == programme }
+            showings = try upcoming(limit + 1, from: instant) { programmes.contains($0.programme) }
         }
         var times = ShownTimes(seeker)
         return try times.shown(showings.filter { $0.airing != airing.rawValue })

@@ -124,8 +124,8 @@ import Testing
             testDescription: "Matches of a search look up airings by index", sql: AiringSQL.details + " AND a.id = $1",
             parts: ["airing_by_id"]),
         Partial(
-            testDescription: "Programmes look up airings by index", sql: GuideStore.programmeSQL,
-            parts: ["airing_by_id"]),
+            testDescription: "Programmes look up airings by index", sql: AiringSQL.programmes,
+            parts: ["airing_by_id", "airing_by_listed_programme (listed_programme_id=?)"], forbidden: ["SCAN"]),
         Partial(
             testDescription: "Current airings use the index of each station", sql: SearchedRows.onSQL,
             steps: [programme],
@@ -172,7 +172,6 @@ import Testing
 
     @Test(arguments: [
         ("Matches of a search are looked up by key", AiringSQL.details + " AND a.id = $1", false),
-        ("Programmes are looked up by key", GuideStore.programmeSQL, false),
         (
             "Unused rows are looked up by key", "SELECT 1 FROM programme p WHERE p.id = $1 AND \(RemovalSQL.isUnused)",
             true
@@ -188,6 +187,7 @@ import Testing
     /// SQLite searches for rows that refer to a deleted row.
     @Test(arguments: [
         ("SELECT 1 FROM airing WHERE programme_id = 1", "SEARCH airing USING"),
+        ("SELECT 1 FROM airing WHERE listed_programme_id = 1", "SEARCH airing USING"),
         ("SELECT 1 FROM airing WHERE transmission_id = 1", "SEARCH airing USING"),
         ("SELECT 1 FROM airing WHERE station_id = 1 AND source_id = 1", "SEARCH airing USING"),
         (StationSQL.texts, "station_by_position"),

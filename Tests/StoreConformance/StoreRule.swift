@@ -31,7 +31,7 @@ package struct StoreRule: Sendable, CustomTestStringConvertible {
     /// All rules of the storage protocols.
     package static let all: [StoreRule] = [
         reading, stations, overlays, imports, sessions, refusals, identifiers, sources, lineups, favorites, watchlists,
-        profiles, changes,
+        profiles, changes, completions,
         reviews, searches, rankedSearches, exports, prunes, operations, locks, concurrency, backups,
     ].flatMap(\.self)
 }

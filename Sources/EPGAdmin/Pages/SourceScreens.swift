@@ -421,6 +421,10 @@ enum SourceScreens {
             html.field(
                 "For channels in groups", name: "groups", value: value("groups", source.groups.joined(separator: "; ")),
                 hint: "Groups of playlists with * and ?, separated by semicolons; blank for all channels.")
+            html.checkbox(
+                "Complete missing texts and pictures with other sources, and theirs with this source",
+                name: "completes",
+                isOn: form.map { $0["completes"] == "1" } ?? source.completes)
             html.button("Save")
         }
     }

@@ -1,6 +1,7 @@
 /// The settings of a source in `epg.yml`.
 package enum SourceKey: String, CaseIterable, Sendable {
-    case name, url, file, command, schedule, jitter, zone, shift, priority, stations, encoding, headers, token,
+    case name, url, file, command, schedule, jitter, zone, shift, priority, complete, stations, encoding, headers,
+        token,
         environment
     case minimumShare = "minimum-share"
     case schedulesDirect = "schedules-direct"
@@ -21,6 +22,7 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .zone: "an IANA zone such as Europe/London"
         case .shift: "seconds such as -3600, or hours and minutes with a sign such as +01:00, less than ten years"
         case .priority: "a whole number from -1000000 to 1000000"
+        case .complete: "true or false"
         case .stations: "a pattern or a list of patterns, such as \"*.uk\", each on one line"
         case .encoding: "the name of an encoding such as windows-1251, or auto"
         case .headers: "header names, each with text, {file: PATH} or {environment: NAME}"

@@ -90,7 +90,7 @@ extension SourceReader {
     ) {
         switch key {
         case .name, .url, .file, .schedule, .jitter, .zone, .shift, .priority, .encoding, .minimumShare, .timeLimit,
-            .followGuides:
+            .complete, .followGuides:
             guard let text = member.value.text else {
                 return refuse(key, member.line, "expected one value; allowed: \(key.allowed)", &problems)
             }
@@ -145,6 +145,9 @@ extension SourceReader {
         case .priority:
             guard let priority = SettingText.signedNumber(text, in: -1_000_000...1_000_000) else { return refusal }
             configuration.source.priority = Int(priority)
+        case .complete:
+            guard let completes = SettingText.boolean(text) else { return refusal }
+            configuration.source.completes = completes
         case .encoding:
             if text.lowercased() == "auto" { return nil }
             if let reason = SettingText.problem(ofEncoding: text) { return reason }

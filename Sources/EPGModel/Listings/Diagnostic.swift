@@ -174,6 +174,8 @@ public struct ImportOutcome: Hashable, Sendable {
     public var airings = AiringDifference()
     /// The number of airings that were already stored with the same times and content.
     public var airingsUnchanged = 0
+    /// The numbers of airings of any source that the import completed, by the source that lists the fields (Rules.md, rule 22).
+    public var completed: [String: CompletionCount] = [:]
     public var stationsInserted = 0
     /// The number of stations with a changed description.
     public var stationsChanged = 0

@@ -33,6 +33,8 @@ public struct Source: Hashable, Sendable {
     /// Patterns (`*`, `?`) of the groups whose channels may show the stations of this source; empty for all channels. A pattern
     /// cannot contain a line feed.
     public var groups: [String]
+    /// Whether other sources complete its listings, and it completes theirs (Rules.md, rule 22); `true` by default.
+    public var completes: Bool
 
     /// Creates a source. Its options are not validated.
     ///
@@ -50,10 +52,12 @@ public struct Source: Hashable, Sendable {
     ///   - followsGuides: Whether refreshes follow the guides that the playlist names; `false` by default.
     ///   - playlist: The name of the source whose playlist names this guide; `nil` (the default) for none.
     ///   - groups: Patterns of the groups whose channels may show the stations; empty (the default) for all channels.
+    ///   - completes: Whether other sources complete its listings, and it completes theirs; `true` by default.
     public init(
         name: String, location: String? = nil, timeZone: String? = nil, shift: Int64 = 0, interval: Int64? = nil,
         priority: Int = 0, stations: [String] = [], encoding: String? = nil, isConfigured: Bool = false,
-        account: SourceAccount? = nil, followsGuides: Bool = false, playlist: String? = nil, groups: [String] = []
+        account: SourceAccount? = nil, followsGuides: Bool = false, playlist: String? = nil, groups: [String] = [],
+        completes: Bool = true
     ) {
         self.name = name
         self.location = location
@@ -68,6 +72,7 @@ public struct Source: Hashable, Sendable {
         self.followsGuides = followsGuides
         self.playlist = playlist
         self.groups = groups
+        self.completes = completes
     }
 }
 
@@ -237,6 +242,8 @@ public struct ImportSummary: Hashable, Sendable {
     public var changed = 0
     /// The number of airings that the source no longer lists.
     public var removed = 0
+    /// The number of airings, of any source, that the import completed with fields of other sources.
+    public var completed = 0
 
     /// Creates the summary of an import, with 0 for all counts.
     ///

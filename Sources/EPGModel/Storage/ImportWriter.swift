@@ -52,6 +52,13 @@ package protocol ImportTables: SendableMetatype {
     /// Updates the best source of stations, and whether there are others. Returns the number of changed stations.
     func resolveSources(of stations: [Int64]) throws -> Int
 
+    /// Completes listings with other sources' listings of the same broadcasts where the schedules of a source changed.
+    ///
+    /// - Parameter nextProgramme: The number of the next new programme.
+    func complete(
+        _ changes: [Int64: ChangedRanges], ofSource source: Int64, state: GuideState, nextProgramme: Int64, now: Instant
+    ) throws -> CompletionOutcome
+
     /// Matches the channels of all lineups again; returns the number of channels whose station or rule changed.
     func rematch(_ matcher: any ChannelMatching) throws -> Int
 
@@ -140,7 +147,7 @@ package struct ImportLogEntry: Sendable {
     /// The generation of the guide after the import.
     package let generation: Generation
     /// The numbers of programmes that were read, stored, merged, dropped, skipped and filtered, and of airings that were inserted,
-    /// changed and removed: the columns of the table in this order.
+    /// changed, removed and completed: the columns of the table in this order.
     package let counts: [Int64]
     /// The import whose diagnostics equal this import's.
     package let diagnosticsOf: Int64
@@ -155,7 +162,7 @@ package struct ImportLogEntry: Sendable {
         (self.id, self.source, at, self.generation, diagnosticsOf, self.digest) =
             (id, source, instant, generation, id, digest)
         let changes = outcome.changes.counts
-        counts = [outcome.channels, outcome.channels, 0, 0, 0, 0, changes.added, changes.renamed, changes.removed]
+        counts = [outcome.channels, outcome.channels, 0, 0, 0, 0, changes.added, changes.renamed, changes.removed, 0]
             .map { Int64($0) }
     }
 
@@ -169,6 +176,7 @@ package struct ImportLogEntry: Sendable {
             report.programmesRead, report.airingsStored, report.merged, report.dropped.values.reduce(0, +),
             report.skipped.values.reduce(0, +), report.filtered, outcome.airings.inserted,
             outcome.airings.changed + outcome.airings.moved, outcome.airings.removed,
+            outcome.completed.values.reduce(0) { $0 + $1.airings },
         ].map { Int64($0) }
         self.diagnosticsOf = diagnosticsOf
         self.digest = digest
@@ -283,22 +291,28 @@ package final class ImportWriter<Tables: ImportTables> {
 
     /// Ends the import: writes the remaining data, or rolls back if neither the guide nor the diagnostics changed.
     ///
-    /// - Returns: The outcome, and whether it was rolled back, so that the numbers of its programmes will be used again.
+    /// - Returns: The outcome, the texts of completed programmes for an index, and whether it was rolled back, so that the numbers of
+    ///   its programmes will be used again.
     /// - Throws: ``RefusedImport``, ``ExceededImportLimit``; the transaction then remains open.
     package func commit(
         _ report: ImportReport, state sourceState: SourceState?
-    ) throws -> (outcome: ImportOutcome, isRolledBack: Bool) {
+    ) throws -> (outcome: ImportOutcome, completed: [ContentBatch], isRolledBack: Bool) {
         try schedules.table.flush()
         try schedules.checkListings(report)
         try checkGrowth()
         // The stations of a first import have been inserted with their source, and no other source covers them.
         let resolved = state.generation == 0 ? 0 : try tables.resolveSources(of: schedules.touched)
+        let programmesInserted = Int(nextProgramme - state.nextProgramme)
+        let completion = try tables.complete(
+            schedules.changedRanges, ofSource: source, state: state, nextProgramme: nextProgramme, now: now)
+        nextProgramme = completion.nextProgramme
         let changedStations = stations.inserted + stations.changed
         var rematched = 0
         if let matcher, changedStations > 0 { rematched = try tables.rematch(matcher) }
         let moved = changedStations + resolved + rematched > 0 ? try tables.arrangeRows() : 0
         let changedAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed
-        let changesGuide = changedAirings + changedStations + resolved + rematched + moved > 0
+        let changesGuide =
+            changedAirings + changedStations + resolved + rematched + moved > 0 || !completion.stations.isEmpty
         let previous = try tables.lastDiagnostics(ofSource: source)
         let sameFindings = previous?.digest == diagnostics.value.blob
         var state = state
@@ -310,6 +324,7 @@ package final class ImportWriter<Tables: ImportTables> {
             inserted: schedules.inserted, removed: schedules.removed, moved: schedules.moved, changed: schedules.changed
         )
         outcome.airingsUnchanged = schedules.unchanged
+        outcome.completed = completion.counts
         outcome.stationsInserted = stations.inserted
         outcome.stationsChanged = stations.changed
 
@@ -317,12 +332,12 @@ package final class ImportWriter<Tables: ImportTables> {
         if isRolledBack {
             try tables.restart()
         } else {
-            outcome.programmesInserted = Int(nextProgramme - state.nextProgramme)
+            outcome.programmesInserted = programmesInserted
             // Equal diagnostics are stored once.
             if sameFindings { try tables.discardDiagnostics() }
             try tables.finishContents()
             try writeDigests()
-            var released = schedules.released
+            var released = schedules.released.union(completion.released)
             if !sameFindings { released.formUnion(try tables.removeFormerDiagnostics(ofSource: source)) }
             try tables.removeUnused(released)
             state.nextAiring = schedules.nextAiring
@@ -332,7 +347,7 @@ package final class ImportWriter<Tables: ImportTables> {
                 let otherStations = stations.inserted + stations.redescribed + rematched + moved
                 let entry = ChangeLogEntry(
                     at: now, changesStations: otherStations > 0, schedules: schedules.changes.stations,
-                    sources: schedules.touched)
+                    sources: schedules.touched + completion.stations)
                 try tables.log(entry, generation: state.generation)
             }
         }
@@ -344,7 +359,7 @@ package final class ImportWriter<Tables: ImportTables> {
         try tables.saveHeader(report.header, ofSource: source)
         if let sourceState { try tables.saveState(sourceState, ofSource: source) }
         try tables.commit()
-        return (outcome, isRolledBack)
+        return (outcome, completion.batches, isRolledBack)
     }
 
     /// Writes the digests of stored programmes that an older version computed.

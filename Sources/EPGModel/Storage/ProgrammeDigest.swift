@@ -32,6 +32,9 @@ package struct ProgrammeDigest: Hashable, Sendable {
         package static let changesOfTexts: Findings = [.doubleEncoding]
     }
 
+    /// The ``version`` of programmes that were completed from several sources, which no import recognizes.
+    package static let completedVersion = UInt8.max
+
     /// The hash of the content. Equal contents are one programme.
     package var content: ContentHash
     /// The hash of the bytes in the feed. Equal bytes need not be parsed again.
@@ -261,7 +264,9 @@ package enum DigestPiece {
     /// Adds the programmes of a piece to an index.
     package static func insert(_ bytes: [UInt8], from first: Int64, into index: inout ProgrammeIndex) {
         unsafe bytes.withUnsafeBytes { bytes in
-            for place in 0..<bytes.count / width where unsafe bytes[place * width + liveOffset] != 0 {
+            for place in 0..<bytes.count / width {
+                let version = unsafe bytes[place * width + liveOffset]
+                if version == 0 || version == ProgrammeDigest.completedVersion { continue }
                 unsafe index.insert(digest(bytes, at: place * width), id: first + Int64(place))
             }
         }

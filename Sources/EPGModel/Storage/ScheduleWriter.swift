@@ -74,6 +74,8 @@ package final class ScheduleWriter<Table: ScheduleTable> {
     package private(set) var touched: [Int64] = []
     /// The changes for the change log.
     package private(set) var changes = ChangeCollector()
+    /// The ranges with changed listings by the number of the station.
+    package private(set) var changedRanges: [Int64: ChangedRanges] = [:]
     /// The comparison for the safeguard; `nil` without one.
     private var comparison: ListingsComparison?
     private let now: Int64
@@ -126,6 +128,8 @@ package final class ScheduleWriter<Table: ScheduleTable> {
         let isCovered: Bool
         /// Whether these are the listings of the source's last import.
         let isKnown: Bool
+        /// The coverage before the import; `nil` if there was none.
+        let former: StoredCoverage?
     }
 
     private func plan(_ listings: NormalizedListings, station: Int64) throws -> Plan? {
@@ -139,7 +143,8 @@ package final class ScheduleWriter<Table: ScheduleTable> {
         let covered = try table.coverage(of: station)
         var plan = Plan(
             difference: ScheduleDifference(unchanged: new.count), start: start, stop: max(stop, start + 1), hash: hash,
-            isCovered: covered.map { $0.start <= start && $0.stop >= stop } ?? false, isKnown: covered?.hash == hash)
+            isCovered: covered.map { $0.start <= start && $0.stop >= stop } ?? false, isKnown: covered?.hash == hash,
+            former: covered)
         // The airings of equal listings are still stored.
         if plan.isKnown {
             comparison?.record(new, inPlaceOf: new, of: station, from: start, to: stop)
@@ -200,9 +205,11 @@ package final class ScheduleWriter<Table: ScheduleTable> {
         let deleted = plan.difference.removed + shifted.map(\.old)
         try table.delete(deleted, of: station)
         released.formUnion(deleted.lazy.map(\.programme))
+        released.formUnion(deleted.lazy.compactMap(\.completed))
         try table.update(plan.difference.changed.map(\.new), of: station)
         for change in plan.difference.changed where change.old.programme != change.new.programme {
             released.insert(change.old.programme)
+            if let completed = change.old.completed { released.insert(completed) }
         }
         for index in plan.difference.inserted.indices {
             plan.difference.inserted[index].id = nextAiring
@@ -219,8 +226,27 @@ package final class ScheduleWriter<Table: ScheduleTable> {
         // Either no source has any, or others have and share the station.
         if plan.isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
         guard !plan.isKnown else { return }
+        noteRanges(of: plan, station)
         try table.extendCoverage(of: station, from: plan.start, to: plan.stop, hash: plan.hash)
         if !plan.isCovered { touched.append(station) }
+    }
+
+    /// Notes where the listings of a station, or the coverage, changed.
+    private func noteRanges(of plan: Plan, _ station: Int64) {
+        var ranges = changedRanges[station] ?? ChangedRanges(formerStop: plan.former?.stop)
+        let (difference, former) = (plan.difference, plan.former)
+        for airing in difference.removed + difference.inserted { ranges.add(airing.start, airing.stop) }
+        for change in difference.changed + difference.shifted {
+            ranges.add(change.old.start, change.old.stop)
+            ranges.add(change.new.start, change.new.stop)
+        }
+        if let former {
+            ranges.add(plan.start, min(former.start, plan.stop))
+            ranges.add(max(former.stop, plan.start), plan.stop)
+        } else {
+            ranges.add(plan.start, plan.stop)
+        }
+        changedRanges[station] = ranges
     }
 }
 
@@ -264,6 +290,8 @@ package struct ScheduleDifference {
             } else {
                 var airing = new[right]
                 airing.id = old[left].id
+                // The completion follows from other listings, too.
+                if airing.programme == old[left].programme { airing.completed = old[left].completed }
                 if airing == old[left] { unchanged += 1 } else { changed.append((old[left], airing)) }
                 left += 1
                 right += 1
@@ -279,6 +307,7 @@ package struct ScheduleDifference {
         for old in removed where removedByProgramme[old.programme] == .some(old) {
             guard case var new?? = insertedByProgramme[old.programme] else { continue }
             new.id = old.id
+            new.completed = old.completed
             shifted.append((old, new))
         }
         let programmes = Set(shifted.map(\.old.programme))
@@ -299,6 +328,8 @@ package struct StoredAiring: Hashable, Sendable {
     package var inferred: Int64
     package var publishedStart: Int64?
     package var publishedStop: Int64?
+    /// The programme with fields of other sources, which is shown instead of ``programme``; `nil` if there is none.
+    package var completed: Int64?
 
     /// The position in the schedule of its station.
     package var key: (Int64, Int64) { (start, part) }
@@ -320,8 +351,7 @@ package struct StoredAiring: Hashable, Sendable {
     /// Creates the row of a store.
     package init(
         id: Int64, start: Int64, part: Int64, parts: Int64, stop: Int64, programme: Int64, transmission: Int64?,
-        inferred: Int64,
-        publishedStart: Int64?, publishedStop: Int64?
+        inferred: Int64, publishedStart: Int64?, publishedStop: Int64?, completed: Int64?
     ) {
         self.id = id
         self.start = start
@@ -333,6 +363,7 @@ package struct StoredAiring: Hashable, Sendable {
         self.inferred = inferred
         self.publishedStart = publishedStart
         self.publishedStop = publishedStop
+        self.completed = completed
     }
 
     /// The window, which is empty for a damaged row.

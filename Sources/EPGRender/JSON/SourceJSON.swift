@@ -2,7 +2,7 @@ package import EPGJSON
 package import EPGModel
 
 extension SourceSummary {
-    /// `name`, `location`, `timeZone`, `shift`, `interval`, `priority`, `stationPatterns`, `encoding`, `stations`,
+    /// `name`, `location`, `timeZone`, `shift`, `interval`, `priority`, `completes` if it is false, `stationPatterns`, `encoding`, `stations`,
     /// `airings`, `lastAttempt`, `lastSuccess`, `entityTag`, `lastModified`, `lastError`, `lastResult`, `lastDuration`,
     /// `failures`; `shift`, `interval` and `lastDuration` in seconds. A playlist has `channels` and `matched`.
     ///
@@ -14,6 +14,7 @@ extension SourceSummary {
         json.member("shift", source.shift)
         json.member("interval", source.interval)
         json.member("priority", source.priority)
+        json.member("completes", source.completes ? nil : false)
         json.member("stationPatterns", source.stations.isEmpty ? nil : source.stations)
         json.member("encoding", source.encoding)
         json.member("groupPatterns", source.groups.isEmpty ? nil : source.groups)
@@ -92,10 +93,33 @@ extension ImportOutcome: JSONObject {
         json.member("airingsMoved", airings.moved)
         json.member("airingsRemoved", airings.removed)
         json.member("airingsUnchanged", airingsUnchanged)
+        if !completed.isEmpty {
+            json.member(
+                "completed",
+                object: { json in
+                    for (source, count) in completed.sorted(by: { $0.key < $1.key }) {
+                        json.member(named: source, count)
+                    }
+                })
+        }
         json.member("stationsInserted", stationsInserted)
         json.member("stationsChanged", stationsChanged)
         json.member("programmesInserted", programmesInserted)
         json.member("report", report)
+    }
+}
+
+extension CompletionCount: JSONObject {
+    /// `{"airings", "fields": {NAME: n}}`
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("airings", airings)
+        json.member(
+            "fields",
+            object: { json in
+                for field in CompletedField.allCases {
+                    if let count = fields[field.rawValue] { json.member(named: field.rawValue, count) }
+                }
+            })
     }
 }
 
@@ -147,7 +171,7 @@ extension JSONWriter {
 }
 
 extension ImportSummary: JSONObject {
-    /// `{"at", "generation", "read", "stored", "dropped", "inserted", "changed", "removed"}`
+    /// `{"at", "generation", "read", "stored", "dropped", "inserted", "changed", "removed", "completed"}`
     package func writeMembers(to json: inout JSONWriter) {
         json.member("at", at)
         json.member("generation", generation.rawValue)
@@ -157,5 +181,6 @@ extension ImportSummary: JSONObject {
         json.member("inserted", inserted)
         json.member("changed", changed)
         json.member("removed", removed)
+        json.member("completed", completed)
     }
 }

@@ -63,7 +63,7 @@ package struct ProgrammeFacts: Sendable {
         addHistory()
         addRatings()
         addLinks()
-        for extra in detail.programme.extras where extra != detail.programme.derivedNode {
+        for extra in detail.programme.extras where !detail.programme.isOrigin(extra) {
             add(.other, "More", extra.label(depth: 0))
         }
         for attribute in detail.transmission { add(.source, attribute.name, attribute.value) }
@@ -94,6 +94,7 @@ package struct ProgrammeFacts: Sendable {
     private mutating func addRepairs() {
         let airing = detail.airing
         if let derived = detail.programme.derivedText { add(.repair, "Derived", derived) }
+        for origin in detail.programme.fieldOrigins { add(.repair, "Completed", origin.text) }
         if airing.isStopInferred { add(.repair, "End", "not published; taken from what follows") }
         if let clump = airing.clump {
             let place = "number \(clump.index + 1) of \(clump.count)"
@@ -224,6 +225,12 @@ extension Programme {
     /// The element `<derived>`.
     fileprivate var derivedNode: ContentNode? { extras.elements.first { $0.name == "derived" }.map { .element($0) } }
 
+    /// Whether an element says where the listing comes from.
+    fileprivate func isOrigin(_ node: ContentNode) -> Bool {
+        guard case .element(let element) = node else { return false }
+        return node == derivedNode || FieldOrigin(element) != nil
+    }
+
     /// The numbers of the episode with the feed's notation. `S07E04` has no text if `S7 E4` is already listed.
     fileprivate var episodes: [(text: String, notation: String)] {
         let labels = episodeNumbers.compactMap { $0.system == "xmltv_ns" ? $0.position?.label : nil }
@@ -238,6 +245,27 @@ extension Programme {
                 return ("\(label ?? number.value) (\(number.system))", label == nil ? "" : number.value)
             }
         }
+    }
+}
+
+extension FieldOrigin {
+    /// `description and credits from “other”`
+    package var text: String {
+        let names = fields.map(\.label)
+        let list =
+            names.count > 1
+            ? names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1] : names.joined()
+        return "\(list) from “\(source)”"
+    }
+}
+
+extension CompletionCount {
+    /// `1234 airings from “other”: 1200 descriptions, 300 credits`
+    package func text(from source: String) -> String {
+        let parts = CompletedField.allCases.compactMap { field in
+            fields[field.rawValue].map { "\($0) \(field.label)" }
+        }
+        return "\(Wording.count(airings, "airing")) from “\(source)”: " + parts.joined(separator: ", ")
     }
 }
 

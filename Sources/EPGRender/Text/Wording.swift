@@ -50,6 +50,14 @@ package enum Wording {
         return outcome.changes.isEmpty ? counts : "\(counts); \(difference(outcome.changes))"
     }
 
+    /// Returns the changes of an import: `12 inserted, 3 removed; 4 completed from “other”`.
+    package static func changes(_ outcome: ImportOutcome) -> String {
+        let completed = outcome.completed.sorted { $0.key < $1.key }.map {
+            "\($0.value.airings) completed from “\($0.key)”"
+        }
+        return ([difference(outcome.airings)] + completed).joined(separator: "; ")
+    }
+
     /// Returns a number of bytes: `812 bytes`, `147 MB`.
     package static func bytes(_ count: Int64) -> String {
         switch count {

@@ -165,6 +165,7 @@ private struct ImportAudit {
                 "inserted": "\(outcome.airings.inserted)",
                 "changed": "\(outcome.airings.changed + outcome.airings.moved)",
                 "removed": "\(outcome.airings.removed)", "unchanged": "\(outcome.airingsUnchanged)",
+                "completed": "\(outcome.completed.values.reduce(0) { $0 + $1.airings })",
             ]
         case .success(.lineup(let outcome, let name)):
             metadata = ["lineup": "\(name)", "channels": "\(outcome.channels)", "unmatched": "\(outcome.unmatched)"]

@@ -169,7 +169,7 @@ extension MetricsText {
             { source, result in source.state.lastResult.map { $0 == result ? 1 : 0 } })
         let outcomes: KeyValuePairs<String, KeyPath<ImportSummary, Int>> = [
             "read": \.read, "stored": \.stored, "dropped": \.dropped, "inserted": \.inserted, "changed": \.changed,
-            "removed": \.removed,
+            "removed": \.removed, "completed": \.completed,
         ]
         self.metric(
             "epg_import_airings", .gauge, "Programmes of the last import of the source by outcome.",

@@ -18,13 +18,13 @@ final class ScheduleRows: ScheduleTable {
             database, into: "airing",
             columns: """
                 station_id, start, part, parts, stop, id, programme_id, transmission_id, inferred, published_start, published_stop,
-                source_id
+                listed_programme_id, source_id
                 """)
         update = try InsertStatement(
             database,
             """
             UPDATE airing SET parts = ?4, stop = ?5, programme_id = ?7, transmission_id = ?8, inferred = ?9,
-                published_start = ?10, published_stop = ?11
+                published_start = ?10, published_stop = ?11, listed_programme_id = ?12
             WHERE source_id = \(source) AND station_id = ?1 AND start = ?2 AND part = ?3 AND id = ?6
             """)
         delete = try InsertStatement(
@@ -61,7 +61,8 @@ final class ScheduleRows: ScheduleTable {
         var airings: [StoredAiring] = []
         try database.rows(
             """
-            SELECT id, start, part, parts, stop, programme_id, transmission_id, inferred, published_start, published_stop
+            SELECT id, start, part, parts, stop, coalesce(listed_programme_id, programme_id), transmission_id, inferred,
+                published_start, published_stop, CASE WHEN listed_programme_id IS NOT NULL THEN programme_id END
             FROM airing WHERE source_id = ? AND station_id = ? AND start < ? ORDER BY start DESC, part DESC
             """, [source, station, end]
         ) { columns in
@@ -71,7 +72,8 @@ final class ScheduleRows: ScheduleTable {
                     id: columns.integer(0), start: columns.integer(1), part: columns.integer(2),
                     parts: columns.integer(3), stop: columns.integer(4), programme: columns.integer(5),
                     transmission: columns.integerIfPresent(6), inferred: columns.integer(7),
-                    publishedStart: columns.integerIfPresent(8), publishedStop: columns.integerIfPresent(9)))
+                    publishedStart: columns.integerIfPresent(8), publishedStop: columns.integerIfPresent(9),
+                    completed: columns.integerIfPresent(10)))
             return true
         }
         return airings
@@ -99,7 +101,7 @@ final class ScheduleRows: ScheduleTable {
     func insert(_ airings: [StoredAiring], of station: Int64) throws {
         try insert.run(airings) { binder, airing in
             bind(airing, to: binder, station)
-            binder.integer(12, source)
+            binder.integer(13, source)
         }
     }
 
@@ -140,10 +142,11 @@ final class ScheduleRows: ScheduleTable {
         binder.integer(4, airing.parts)
         binder.integer(5, airing.stop)
         binder.integer(6, airing.id)
-        binder.integer(7, airing.programme)
+        binder.integer(7, airing.completed ?? airing.programme)
         binder.integer(8, airing.transmission)
         binder.integer(9, airing.inferred)
         binder.integer(10, airing.publishedStart)
         binder.integer(11, airing.publishedStop)
+        binder.integer(12, airing.completed.map { _ in airing.programme })
     }
 }

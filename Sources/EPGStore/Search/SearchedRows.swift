@@ -5,8 +5,6 @@ import EPGSearch
 import GRDB
 
 extension GuideStore {
-    static let programmeSQL = "SELECT programme_id FROM airing WHERE id = ?"
-
     package func search(_ query: SearchQuery) throws -> SearchResults {
         try read { guide in
             let terms = try SearchTerms(query, WordTokenizer(guide))
@@ -57,11 +55,11 @@ extension GuideStore {
     package func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
         guard limit > 0 else { return [] }
         return try read { database in
-            let programme = try Int64.fetchOne(database, sql: Self.programmeSQL, arguments: [airing.rawValue])
-            guard let programme else { return [] }
+            let programmes = try SQLiteConnection(database: database).programmes(likeOf: airing)
+            guard !programmes.isEmpty else { return [] }
             return try matches(
                 of: SearchedRows(database: database).showings(
-                    ofProgramme: programme, except: airing, after: instant, limit: limit))
+                    ofAny: programmes, except: airing, after: instant, limit: limit))
         }
     }
 }

@@ -371,6 +371,7 @@ extension SourceConfiguration {
         if let zone = source.timeZone { fields.append((.zone, zone)) }
         if source.shift != 0 { fields.append((.shift, String(source.shift))) }
         if source.priority != 0 { fields.append((.priority, String(source.priority))) }
+        if !source.completes { fields.append((.complete, "false")) }
         if !source.stations.isEmpty { fields.append((.stations, source.stations.joined(separator: ", "))) }
         if !source.groups.isEmpty { fields.append((.forGroup, source.groups.joined(separator: ", "))) }
         if source.followsGuides { fields.append((.followGuides, "true")) }

@@ -269,6 +269,9 @@ private struct ImportText {
         fields.append("dropped", counts(report.dropped))
         fields.append("skipped", counts(report.skipped))
         if report.filtered > 0 { fields.append("filtered", "\(report.filtered) excluded by --days or --stations") }
+        for (source, count) in outcome.completed.sorted(by: { $0.key < $1.key }) {
+            fields.append("completed", count.text(from: source))
+        }
         fields.append("guide", change)
         var heading = Cell(file, .bold)
         heading.append("→ \(source)")

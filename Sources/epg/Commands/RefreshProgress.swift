@@ -106,7 +106,7 @@ extension RefreshStep {
         case .notModified: "not modified"
         case .unchanged: "same content as last time"
         case .imported(.guide(let outcome), _):
-            outcome.changedGuide ? Wording.difference(outcome.airings) : "no changes"
+            outcome.changedGuide ? Wording.changes(outcome) : "no changes"
         case .imported(.playlist(let outcome, _), _):
             outcome.changedGuide ? Wording.result(of: outcome) : "no changes"
         case .failed(let failure): "failed: \(failure.sentence)"

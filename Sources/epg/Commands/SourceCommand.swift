@@ -82,7 +82,7 @@ struct SourceCommand: ParsableCommand {
             commandName: "set", abstract: "Change the location of a source and how it is read.",
             discussion: """
                 Options that are not given stay unchanged. If the source does not exist, it is created, for use with \
-                `epg import`. The priority takes effect at once; the other options affect future imports only.
+                `epg import`. The priority and --complete take effect at once; the other options affect future imports only.
                 """)
 
         @Argument(help: "Name of the source.")
@@ -264,6 +264,13 @@ struct SourceSettings: ParsableArguments {
             valueName: "name"))
     var encoding: String?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Complete listings with other sources' listings of the same broadcasts, and theirs with these (default: --complete)."
+    )
+    var complete: Bool?
+
     func validate() throws {
         try ValidationError.check(priority, in: -1_000_000...1_000_000, of: "--priority")
         guard !stations.contains(where: { $0.isEmpty || $0.contains("\n") }) else {
@@ -285,6 +292,7 @@ struct SourceSettings: ParsableArguments {
         if !stations.isEmpty { source.stations = stations == ["*"] ? [] : stations }
         if !groups.isEmpty { source.groups = groups == ["*"] ? [] : groups }
         source.followsGuides = followGuides ?? source.followsGuides
+        source.completes = complete ?? source.completes
         if let encoding { source.encoding = Self.isAutomatic(encoding) ? nil : encoding }
     }
 

@@ -235,6 +235,7 @@ private struct SourcesText {
         let dropped = summary.dropped > 0 ? ", \(summary.dropped) dropped" : ""
         return "\(Wording.count(summary.read, "programme")) read\(dropped); \(summary.inserted) inserted, "
             + "\(summary.removed) removed, \(summary.changed) changed or moved"
+            + (summary.completed > 0 ? "; \(summary.completed) completed" : "")
     }
 
     /// The options for reading the source, and its minimum interval.
@@ -254,6 +255,7 @@ private struct SourcesText {
         } else if source.priority != 0 {
             parts.append("with priority \(source.priority)")
         }
+        if !source.completes { parts.append("not completed by other sources") }
         if let interval = source.interval { parts.append("at most every \(Wording.duration(interval))") }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -187,7 +187,7 @@ extension RefreshState.Step {
         case .imported(let content, let byteCount):
             let detail =
                 switch content {
-                case .guide(let outcome): Wording.difference(outcome.airings)
+                case .guide(let outcome): Wording.changes(outcome)
                 case .playlist(let outcome, _): Wording.result(of: outcome)
                 }
             self.init(source: end.name, kind: .imported, byteCount: byteCount, detail: detail)

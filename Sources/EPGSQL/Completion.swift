@@ -1,0 +1,426 @@
+import EPGJSON
+package import EPGModel
+import EPGOutput
+
+/// The completion of listings with other sources' listings of the same broadcasts (Rules.md, rule 22), within a write.
+///
+/// An airing shows its completed programme (`programme_id`) and keeps the programme in its feed (`listed_programme_id`). The result
+/// depends only on the stored listings and on the ranks of their sources, so that a repeated completion writes nothing. Only
+/// airings that end after `now` are completed; former ones stay as they were.
+package struct GuideCompletion {
+    private var stations: Set<Int64> = []
+    private var counts: [String: CompletionCount] = [:]
+    private var released: Set<Int64> = []
+    private var nextProgramme: Int64
+    private var batches: [ContentBatch] = []
+
+    private let connection: any SQLConnection
+    private let now: Int64
+    private let hasher: ContentHasher
+    private let insert: (ContentBatch) throws -> Void
+    private var digests: DigestReader
+    private var genres = GenreFinder()
+    /// New programmes by their content.
+    private var created: [ContentHash: Int64] = [:]
+    private var batch = ContentBatch()
+    private var updates: [Update] = []
+
+    /// An airing that shows another programme from now on.
+    private struct Update {
+        let station: Int64
+        let row: Row
+        let programme: Int64
+        let listed: Int64?
+    }
+
+    /// A source of a station.
+    private struct RankedSource {
+        let id: Int64
+        let name: String
+        let priority: Int64
+        let start: Int64
+        let stop: Int64
+        /// Whether the source takes fields and provides them.
+        let completes: Bool
+
+        func precedes(_ other: RankedSource) -> Bool {
+            (-priority, -stop, id) < (-other.priority, -other.stop, other.id)
+        }
+    }
+
+    /// An airing of a source with its listed programme.
+    private final class Row {
+        let source: Int64
+        let start: Int64
+        let part: Int64
+        let stop: Int64
+        let isSingle: Bool
+        let shown: Int64
+        let completed: Bool
+        let listed: Int64
+        let stored: StoredProgramme
+        let genre: Int64
+        private var parsed: (programme: CompletableProgramme, broadcast: ListedBroadcast)?
+
+        init(_ row: any StoredRow, source: Int64) {
+            self.source = source
+            start = row.integer(0)
+            stop = max(start, row.integer(1))
+            part = row.integer(2)
+            isSingle = row.integer(3) == 1
+            shown = row.integer(4)
+            completed = row.integerIfPresent(5) != nil
+            listed = row.integerIfPresent(5) ?? row.integer(4)
+            stored = StoredProgramme(
+                title: row.text(6), subtitle: row.textIfPresent(7), description: row.textIfPresent(9),
+                category: row.textIfPresent(8), marks: row.marks(from: 11), document: row.blob(10))
+            genre = row.integer(15)
+        }
+
+        var window: TimeWindow {
+            TimeWindow(start: Instant(secondsSince1970: start), end: Instant(secondsSince1970: stop))
+        }
+
+        /// The listing without its details.
+        var outline: ListedBroadcast {
+            ListedBroadcast(
+                window: window, title: stored.title, subtitle: stored.subtitle, description: stored.description)
+        }
+
+        /// The parsed programme; `nil` for a damaged document, which `epg check` reports.
+        func details() -> (programme: CompletableProgramme, broadcast: ListedBroadcast)? {
+            if let parsed { return parsed }
+            do throws(StoredDocument.Damage) {
+                let programme = try CompletableProgramme(stored)
+                parsed = (programme, try programme.broadcast(during: window))
+            } catch {
+                return nil
+            }
+            return parsed
+        }
+    }
+
+    private static let columns = """
+        SELECT a.start, a.stop, a.part, a.parts, a.programme_id, a.listed_programme_id, p.title, p.subtitle, p.category,
+            p.description, p.document, p.is_new, p.is_premiere, p.is_live, p.is_derived, p.genre
+        FROM airing a JOIN programme p ON p.id = coalesce(a.listed_programme_id, a.programme_id)
+        """
+
+    /// Creates a completion.
+    ///
+    /// - Parameters:
+    ///   - state: The state of the guide, with the number of the next new programme.
+    ///   - insert: Inserts new programmes with their digests.
+    package init(
+        _ connection: any SQLConnection, state: GuideState, nextProgramme: Int64, now: Instant,
+        insert: @escaping (ContentBatch) throws -> Void
+    ) throws {
+        self.connection = connection
+        self.now = now.secondsSince1970
+        self.insert = insert
+        self.nextProgramme = nextProgramme
+        hasher = ContentHasher(key: state.contentKey)
+        digests = try DigestReader(DigestRows(connection), for: [])
+    }
+
+    /// Completes the whole schedules of stations.
+    package mutating func complete(stations: [Int64]) throws {
+        for (station, sources) in try ranked(sourcesOf: stations) {
+            try complete(station, sources, in: [now..<Int64.max / 2])
+        }
+        try flush()
+    }
+
+    /// Completes the parts of schedules that an import of a source changed.
+    package mutating func complete(_ changes: [Int64: ChangedRanges], ofSource source: Int64) throws {
+        for (station, sources) in try ranked(sourcesOf: changes.keys.sorted())
+        where sources.count(where: \.completes) > 1 {
+            guard let change = changes[station] else { continue }
+            let ranges =
+                hasNewOrder(sources, afterChangeOf: source, from: change.formerStop)
+                ? [now..<Int64.max / 2]
+                : change.merged(after: now, distance: 2 * Self.margin)
+            try complete(station, sources, in: ranges)
+        }
+        try flush()
+    }
+
+    /// What the completion has written.
+    package var outcome: CompletionOutcome {
+        CompletionOutcome(
+            stations: stations, counts: counts, released: released, nextProgramme: nextProgramme, batches: batches)
+    }
+
+    // MARK: - Sources
+
+    /// Returns the best sources of stations in order of precedence.
+    private func ranked(sourcesOf stations: [Int64]) throws -> [(station: Int64, sources: [RankedSource])] {
+        guard !stations.isEmpty else { return [] }
+        var found: [(station: Int64, sources: [RankedSource])] = []
+        try connection.rows(
+            """
+            SELECT c.station_id, c.source_id, o.name, o.priority, c.start, c.stop, o.completes
+            FROM coverage c JOIN source o ON o.id = c.source_id WHERE \(connection.isIn("c.station_id", list: 1))
+            ORDER BY c.station_id, o.priority DESC, c.stop DESC, c.source_id
+            """, [.integers(stations)], streams: false
+        ) { row in
+            let name = row.text(2)
+            let source = RankedSource(
+                id: row.integer(1), name: name, priority: row.integer(3), start: row.integer(4), stop: row.integer(5),
+                completes: row.flag(6) && name != Derivation.source.name)
+            if found.last?.station != row.integer(0) { found.append((row.integer(0), [])) }
+            if found[found.count - 1].sources.count < 8 { found[found.count - 1].sources.append(source) }
+            return true
+        }
+        return found
+    }
+
+    /// Returns whether an import has changed the order of the sources that covered the station before.
+    private func hasNewOrder(_ sources: [RankedSource], afterChangeOf source: Int64, from formerStop: Int64?) -> Bool {
+        guard let formerStop, let index = sources.firstIndex(where: { $0.id == source }) else { return false }
+        var former = sources
+        let current = sources[index]
+        former[index] = RankedSource(
+            id: source, name: current.name, priority: current.priority, start: current.start, stop: formerStop,
+            completes: current.completes)
+        return former.sorted { $0.precedes($1) }.map(\.id) != sources.map(\.id)
+    }
+
+    // MARK: - One station
+
+    /// The time before a range in which listings may begin that belong to it, in seconds.
+    private static let margin = ListedBroadcast.longest + ListedBroadcast.farthest
+
+    private mutating func complete(_ station: Int64, _ sources: [RankedSource], in ranges: [Range<Int64>]) throws {
+        for range in ranges {
+            let first = max(range.lowerBound, now) - Self.margin
+            let rows = try sources.map { source in
+                try connection.values(
+                    "\(Self.columns) WHERE a.source_id = $1 AND a.station_id = $2 AND a.start >= $3 AND a.start < $4 "
+                        + "ORDER BY a.start, a.part",
+                    [
+                        .integer(source.id), .integer(station), .integer(first),
+                        .integer(range.upperBound + ListedBroadcast.farthest),
+                    ]
+                ) { Row($0, source: source.id) }
+            }
+            for (rank, source) in sources.enumerated() {
+                for row in rows[rank] {
+                    guard row.stop > max(now, range.lowerBound), row.start < range.upperBound,
+                        !source.completes && row.completed || isShown(row, rank, sources, rows)
+                    else { continue }
+                    try update(row, rank, sources, rows, of: station)
+                }
+            }
+        }
+    }
+
+    /// Returns whether an airing is shown, at least in part, by the rule at the table `coverage` of `schema.sql`; in a gap only if
+    /// no better source has any airing there.
+    private func isShown(_ row: Row, _ rank: Int, _ sources: [RankedSource], _ rows: [[Row]]) -> Bool {
+        guard rank > 0 else { return true }
+        var start = row.start
+        for better in sources[..<rank].sorted(by: { $0.start < $1.start }) where better.stop > start {
+            if better.start > start { return true }
+            start = better.stop
+            if start >= row.stop { break }
+        }
+        if start < row.stop { return true }
+        return rows[..<rank].allSatisfy { Self.overlapping(row, in: $0).isEmpty }
+    }
+
+    /// Returns the airings of a source that overlap an airing.
+    private static func overlapping(_ row: Row, in rows: [Row]) -> ArraySlice<Row> {
+        // Airings of a source do not overlap, except airings of a clump, which share their window.
+        let first = rows.partitioningIndex { $0.stop > row.start }
+        return rows[first...].prefix { $0.start < row.stop }
+    }
+
+    private mutating func update(
+        _ row: Row, _ rank: Int, _ sources: [RankedSource], _ rows: [[Row]], of station: Int64
+    ) throws {
+        let donors = sources[rank].completes && row.isSingle ? donors(of: row, rank, sources, rows) : []
+        guard !donors.isEmpty, let programme = row.details()?.programme else {
+            if row.completed { show(row.listed, at: row, of: station, listed: nil) }
+            return
+        }
+        let (completed, genreDocument) = programme.completed(by: donors)
+        let content = completed.content(hasher)
+        if row.completed, let shown = try digests.content(of: row.shown) {
+            if shown == content { return }
+        }
+        let number: Int64
+        if let found = try created[content] ?? shown(by: rows[rank], like: row, content) {
+            number = found
+        } else {
+            let fields = donors.flatMap(\.origin.fields)
+            let genre =
+                if fields.contains(where: { [.category, .date, .episode].contains($0) }),
+                    let nodes = try? StoredDocument.nodes(genreDocument)
+                { genres.genre(of: nodes) } else { ProgrammeGenre(rawValue: UInt16(clamping: row.genre)) }
+            number = nextProgramme
+            nextProgramme += 1
+            batch.add(completed, genre: genre, id: number, content: content)
+            created[content] = number
+        }
+        for donor in donors { counts[donor.origin.source, default: CompletionCount()].add(donor.origin.fields) }
+        show(number, at: row, of: station, listed: row.listed)
+        if batch.programmes.count >= 2048 { try flush() }
+    }
+
+    /// Returns the completed programme with a content that another airing of the same programme shows.
+    private mutating func shown(by rows: [Row], like row: Row, _ content: ContentHash) throws -> Int64? {
+        for other in rows where other.completed && other.listed == row.listed && other.start != row.start {
+            if try digests.content(of: other.shown) == content { return other.shown }
+        }
+        return nil
+    }
+
+    /// Returns the sources with better fields for an airing, in order of precedence.
+    private func donors(
+        of row: Row, _ rank: Int, _ sources: [RankedSource], _ rows: [[Row]]
+    ) -> [(programme: CompletableProgramme, origin: FieldOrigin)] {
+        var donors: [(programme: CompletableProgramme, origin: FieldOrigin)] = []
+        var known: Set<CompletedField> = []
+        for (place, source) in sources.enumerated() where place != rank && source.completes {
+            guard let other = same(as: row, in: rows[place]), let own = row.details(), let found = other.details()
+            else {
+                continue
+            }
+            let fields = own.programme.fields(from: found.programme, besides: known)
+            guard !fields.isEmpty else { continue }
+            known.formUnion(fields)
+            donors.append((found.programme, FieldOrigin(source: source.name, fields: fields)))
+        }
+        return donors
+    }
+
+    /// Returns the airing of another source that is the same broadcast; `nil` for none, and if several may be.
+    private func same(as row: Row, in rows: [Row]) -> Row? {
+        let outline = row.outline
+        let candidates = Self.overlapping(row, in: rows).filter { $0.isSingle && outline.mayBeSame(as: $0.outline) }
+        guard !candidates.isEmpty, let own = row.details()?.broadcast else { return nil }
+        let fitting = candidates.filter { $0.details().map { own.isConfirmed(by: $0.broadcast) } ?? false }
+            .map { (row: $0, overlap: outline.overlap(with: $0.outline)) }.sorted { $0.overlap > $1.overlap }
+        guard let best = fitting.first else { return nil }
+        return fitting.dropFirst().allSatisfy { best.overlap - $0.overlap >= 0.2 } ? best.row : nil
+    }
+
+    // MARK: - Writing
+
+    private mutating func show(_ programme: Int64, at row: Row, of station: Int64, listed: Int64?) {
+        if row.completed { released.insert(row.shown) }
+        stations.insert(station)
+        updates.append(Update(station: station, row: row, programme: programme, listed: listed))
+    }
+
+    private mutating func flush() throws {
+        if !batch.programmes.isEmpty {
+            try insert(batch)
+            // The search index needs only texts.
+            batch.documents = []
+            batches.append(batch)
+            batch = ContentBatch()
+        }
+        guard !updates.isEmpty else { return }
+        let table = connection.table(
+            "u",
+            [
+                "source": .integers(updates.map(\.row.source)), "station": .integers(updates.map(\.station)),
+                "start": .integers(updates.map(\.row.start)), "part": .integers(updates.map(\.row.part)),
+                "programme": .integers(updates.map(\.programme)), "listed": .integers(updates.map(\.listed)),
+            ], from: 1)
+        try connection.execute(
+            """
+            UPDATE airing AS a SET programme_id = u.programme, listed_programme_id = u.listed FROM \(table.sql)
+            WHERE a.source_id = u.source AND a.station_id = u.station AND a.start = u.start AND a.part = u.part
+            """, table.values)
+        updates = []
+    }
+}
+
+extension StoredProgramme {
+    /// Returns the hash of the content.
+    fileprivate func content(_ hasher: ContentHasher) -> ContentHash {
+        let texts = Array(title.utf8) + Array((subtitle ?? "").utf8) + Array((description ?? "").utf8)
+        return hasher.programme(
+            document.span, texts: texts.span, title: title.utf8.count, subtitle: subtitle?.utf8.count,
+            description: description?.utf8.count)
+    }
+}
+
+extension ContentBatch {
+    /// Adds a completed programme.
+    fileprivate mutating func add(_ programme: StoredProgramme, genre: ProgrammeGenre, id: Int64, content: ContentHash)
+    {
+        func text(_ text: String?) -> Field {
+            guard let text else { return .absent }
+            texts.append(contentsOf: text.utf8)
+            return Field(offset: texts.count - text.utf8.count, count: text.utf8.count)
+        }
+        var row = ProgrammeRow(
+            id: id,
+            digest: ProgrammeDigest(
+                content: content, bytes: content, titleKey: 0, richness: 0, findings: [],
+                version: ProgrammeDigest.completedVersion))
+        row.title = text(programme.title)
+        row.subtitle = text(programme.subtitle)
+        row.description = text(programme.description)
+        row.category = text(programme.category)
+        row.marks = programme.marks
+        row.genre = genre
+        row.document = Field(offset: documents.count, count: programme.document.count)
+        documents += programme.document
+        programmes.append(row)
+    }
+}
+
+extension SQLConnection {
+    /// Completes the whole schedules of stations outside of an import, and removes programmes that are unused then.
+    ///
+    /// - Returns: The stations with changed airings.
+    package func complete(stations: [Int64], now: Instant, releasing released: Set<Int64> = []) throws -> Set<Int64> {
+        var state = try state()
+        var completion = try GuideCompletion(
+            self, state: state, nextProgramme: state.nextProgramme, now: now, insert: insert)
+        try completion.complete(stations: stations)
+        let outcome = completion.outcome
+        state.nextProgramme = outcome.nextProgramme
+        try write(state)
+        try removeUnused(released.union(outcome.released))
+        return outcome.stations
+    }
+
+    /// Inserts the programmes of a batch with their digests.
+    private func insert(_ batch: ContentBatch) throws {
+        guard let first = batch.programmes.first else { return }
+        let rows = unsafe batch.documents.withUnsafeBytes { documents in
+            unsafe batch.texts.withUnsafeBytes { texts in
+                batch.programmes.map { row in
+                    var values = ValueRow()
+                    unsafe row.write(to: &values, texts: texts, documents: documents)
+                    return values.values
+                }
+            }
+        }
+        try insert(into: "programme (\(ContentBatch.ProgrammeRow.columns))", rows)
+        try insert(
+            into: "programme_digest (first_id, digests)",
+            [[.integer(first.id), .bytes(DigestPiece.bytes(of: batch.programmes))]])
+    }
+}
+
+/// The values of a row of programmes as parameters of a statement.
+private struct ValueRow: RowSink {
+    var values: [SQLValue] = []
+
+    mutating func add(_ value: Int64?) { values.append(.integer(value)) }
+    mutating func add(_ value: Bool) { values.append(.boolean(value)) }
+    mutating func add(_ value: String?) { values.append(.text(value)) }
+    mutating func add(blob value: [UInt8]) { values.append(.bytes(value)) }
+
+    mutating func add(bytes value: UnsafeRawBufferPointer?) {
+        // The documents follow the texts, and begin with a brace.
+        unsafe values.append(.text(value.map { unsafe String(decoding: $0, as: UTF8.self) }))
+    }
+}
