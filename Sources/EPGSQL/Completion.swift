@@ -64,17 +64,17 @@ package struct GuideCompletion {
 
         init(_ row: any StoredRow, source: Int64) {
             self.source = source
-            start = row.integer(0)
-            stop = max(start, row.integer(1))
-            part = row.integer(2)
-            isSingle = row.integer(3) == 1
-            shown = row.integer(4)
-            completed = row.integerIfPresent(5) != nil
-            listed = row.integerIfPresent(5) ?? row.integer(4)
+            start = row.integer(2)
+            stop = max(start, row.integer(3))
+            part = row.integer(4)
+            isSingle = row.integer(5) == 1
+            shown = row.integer(6)
+            completed = row.integerIfPresent(7) != nil
+            listed = row.integerIfPresent(7) ?? row.integer(6)
             stored = StoredProgramme(
-                title: row.text(6), subtitle: row.textIfPresent(7), description: row.textIfPresent(9),
-                category: row.textIfPresent(8), marks: row.marks(from: 11), document: row.blob(10))
-            genre = row.integer(15)
+                title: row.text(8), subtitle: row.textIfPresent(9), description: row.textIfPresent(11),
+                category: row.textIfPresent(10), marks: row.marks(from: 13), document: row.blob(12))
+            genre = row.integer(17)
         }
 
         var window: TimeWindow {
@@ -100,12 +100,6 @@ package struct GuideCompletion {
         }
     }
 
-    private static let columns = """
-        SELECT a.start, a.stop, a.part, a.parts, a.programme_id, a.listed_programme_id, p.title, p.subtitle, p.category,
-            p.description, p.document, p.is_new, p.is_premiere, p.is_live, p.is_derived, p.genre
-        FROM airing a JOIN programme p ON p.id = coalesce(a.listed_programme_id, a.programme_id)
-        """
-
     /// Creates a completion.
     ///
     /// - Parameters:
@@ -125,24 +119,21 @@ package struct GuideCompletion {
 
     /// Completes the whole schedules of stations.
     package mutating func complete(stations: [Int64]) throws {
-        for (station, sources) in try ranked(sourcesOf: stations) {
-            try complete(station, sources, in: [now..<Int64.max / 2])
-        }
-        try flush()
+        try complete(ranked(sourcesOf: stations).map { Part(station: $0, sources: $1, range: now..<Int64.max / 2) })
     }
 
     /// Completes the parts of schedules that an import of a source changed.
     package mutating func complete(_ changes: [Int64: ChangedRanges], ofSource source: Int64) throws {
+        var parts: [Part] = []
         for (station, sources) in try ranked(sourcesOf: changes.keys.sorted())
         where sources.count(where: \.completes) > 1 {
             guard let change = changes[station] else { continue }
             let ranges =
                 hasNewOrder(sources, afterChangeOf: source, from: change.formerStop)
-                ? [now..<Int64.max / 2]
-                : change.merged(after: now, distance: 2 * Self.margin)
-            try complete(station, sources, in: ranges)
+                ? [now..<Int64.max / 2] : change.merged(after: now, distance: 2 * Self.margin)
+            parts += ranges.map { Part(station: station, sources: sources, range: $0) }
         }
-        try flush()
+        try complete(parts)
     }
 
     /// What the completion has written.
@@ -186,33 +177,73 @@ package struct GuideCompletion {
         return former.sorted { $0.precedes($1) }.map(\.id) != sources.map(\.id)
     }
 
-    // MARK: - One station
+    // MARK: - Parts of schedules
+
+    /// A part of a station's schedule, with the sources of the station in order of precedence.
+    private struct Part {
+        let station: Int64
+        let sources: [RankedSource]
+        let range: Range<Int64>
+    }
 
     /// The time before a range in which listings may begin that belong to it, in seconds.
     private static let margin = ListedBroadcast.longest + ListedBroadcast.farthest
 
-    private mutating func complete(_ station: Int64, _ sources: [RankedSource], in ranges: [Range<Int64>]) throws {
-        for range in ranges {
-            let first = max(range.lowerBound, now) - Self.margin
-            let rows = try sources.map { source in
-                try connection.values(
-                    "\(Self.columns) WHERE a.source_id = $1 AND a.station_id = $2 AND a.start >= $3 AND a.start < $4 "
-                        + "ORDER BY a.start, a.part",
-                    [
-                        .integer(source.id), .integer(station), .integer(first),
-                        .integer(range.upperBound + ListedBroadcast.farthest),
-                    ]
-                ) { Row($0, source: source.id) }
-            }
-            for (rank, source) in sources.enumerated() {
-                for row in rows[rank] {
-                    guard row.stop > max(now, range.lowerBound), row.start < range.upperBound,
-                        !source.completes && row.completed || isShown(row, rank, sources, rows)
-                    else { continue }
-                    try update(row, rank, sources, rows, of: station)
+    private mutating func complete(_ parts: [Part]) throws {
+        // One query for several stations saves requests to a server, and few have the memory for a whole guide.
+        for start in stride(from: 0, to: parts.count, by: 32) {
+            let some = parts[start..<min(parts.count, start + 32)]
+            for (part, rows) in zip(some, try rows(of: some)) {
+                for (rank, source) in part.sources.enumerated() {
+                    for row in rows[rank] {
+                        guard row.stop > max(now, part.range.lowerBound), row.start < part.range.upperBound,
+                            !source.completes && row.completed || isShown(row, rank, part.sources, rows)
+                        else { continue }
+                        try update(row, rank, part.sources, rows, of: part.station)
+                    }
                 }
             }
         }
+        try flush()
+    }
+
+    /// Returns the airings of each source in and near parts.
+    private func rows(of parts: ArraySlice<Part>) throws -> [[[Row]]] {
+        var found = parts.map { $0.sources.map { _ in [Row]() } }
+        var (places, ranks, sources, stations): ([Int64], [Int64], [Int64], [Int64]) = ([], [], [], [])
+        var (firsts, lasts): ([Int64], [Int64]) = ([], [])
+        for (place, part) in parts.enumerated() {
+            for (rank, source) in part.sources.enumerated() {
+                places.append(Int64(place))
+                ranks.append(Int64(rank))
+                sources.append(source.id)
+                stations.append(part.station)
+                firsts.append(max(part.range.lowerBound, now) - Self.margin)
+                lasts.append(part.range.upperBound + ListedBroadcast.farthest)
+            }
+        }
+        let table = connection.table(
+            "w",
+            [
+                "place": .integers(places), "number": .integers(ranks), "source": .integers(sources),
+                "station": .integers(stations), "earliest": .integers(firsts), "latest": .integers(lasts),
+            ], from: 1)
+        try connection.rows(
+            """
+            SELECT w.place, w.number, a.start, a.stop, a.part, a.parts, a.programme_id, a.listed_programme_id, p.title,
+                p.subtitle, p.category, p.description, p.document, p.is_new, p.is_premiere, p.is_live, p.is_derived, p.genre
+            FROM \(table.sql) CROSS JOIN airing a CROSS JOIN programme p
+            WHERE a.source_id = w.source AND a.station_id = w.station AND a.start >= w.earliest AND a.start < w.latest
+                AND p.id = coalesce(a.listed_programme_id, a.programme_id)
+            """, table.values, streams: false
+        ) { row in
+            let (place, rank) = (Int(row.integer(0)), Int(row.integer(1)))
+            let source = parts[parts.startIndex + place].sources[rank].id
+            found[place][rank].append(Row(row, source: source))
+            return true
+        }
+        // A server may join in another order.
+        return found.map { $0.map { rows in rows.sorted { ($0.start, $0.part) < ($1.start, $1.part) } } }
     }
 
     /// Returns whether an airing is shown, at least in part, by the rule at the table `coverage` of `schema.sql`; in a gap only if

@@ -7,7 +7,7 @@ struct ListedBroadcastTests {
     private static func listing(_ text: String) -> ListedBroadcast {
         let parts = text.split(separator: "|").map(\.trimmed)
         let words = parts[0].split(separator: " ", maxSplits: 1).map { String($0) }
-        let times = words[0].split(separator: "-").map { Instant(secondsSince1970: Int64($0)! * 60) }
+        let times = words[0].split(separator: "-").map { Instant(secondsSince1970: (Int64($0) ?? 0) * 60) }
         let titles = words[1].split(separator: "/").map(\.trimmed)
         var listing = ListedBroadcast(
             window: TimeWindow(start: times[0], end: times[1]), title: titles[0],

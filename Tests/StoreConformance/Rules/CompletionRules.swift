@@ -205,7 +205,7 @@ private func randomFeed(using generator: inout SeededGenerator) -> [String] {
     var listings: [String] = []
     var minute = 0
     while minute < 300 {
-        let end = min(300, minute + [30, 60].randomElement(using: &generator)!)
+        let end = min(300, minute + ([30, 60].randomElement(using: &generator) ?? 30))
         listings.append(randomListing(minute, end, using: &generator))
         minute = end
     }
@@ -216,14 +216,14 @@ private func randomListing(_ start: Int, _ end: Int, using generator: inout Seed
     func clock(_ minute: Int) -> String { "\(19 + minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)" }
     var elements = ""
     if Bool.random(using: &generator) {
-        elements += "<sub-title>\(["Alpha", "Omega"].randomElement(using: &generator)!)</sub-title>"
+        elements += "<sub-title>\(["Alpha", "Omega"].randomElement(using: &generator) ?? "")</sub-title>"
     }
     if Bool.random(using: &generator) { elements += "<desc>Text \(Int.random(in: 0..<9, using: &generator))</desc>" }
     if Bool.random(using: &generator) { elements += "<category>Series</category>" }
     if Bool.random(using: &generator) {
         elements += "<episode-num system=\"xmltv_ns\">0.\(Int.random(in: 0..<2, using: &generator)).</episode-num>"
     }
-    let title = ["News", "Film", "New: Film"].randomElement(using: &generator)!
+    let title = ["News", "Film", "New: Film"].randomElement(using: &generator) ?? ""
     return rich("\(clock(start))-\(clock(end))", title, elements)
 }
 
