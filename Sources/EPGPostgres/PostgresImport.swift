@@ -81,12 +81,17 @@ final class PostgresImportTables: SQLImportTables {
 
     func dropWaitingDiagnostics() { diagnosticRows = BinaryRows() }
 
-    func finishContents() throws {
+    func flushProgrammes() throws {
         try postgres.copy(programmes, into: "programme (\(ContentBatch.ProgrammeRow.columns))")
+        programmes = BinaryRows()
+    }
+
+    func finishContents() throws {
+        try flushProgrammes()
         try postgres.copy(pieces, into: "programme_digest (first_id, digests)")
         try postgres.copy(transmissions, into: "transmission (id, hash, attributes)")
         try postgres.copy(diagnosticRows, into: "diagnostic (\(Diagnostic.columns))")
-        (programmes, pieces, transmissions, diagnosticRows) = (BinaryRows(), BinaryRows(), BinaryRows(), BinaryRows())
+        (pieces, transmissions, diagnosticRows) = (BinaryRows(), BinaryRows(), BinaryRows())
     }
 
     func store(_ stations: [StationRegistry.Stored], describedBy source: Int64) throws {

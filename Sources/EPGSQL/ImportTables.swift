@@ -7,11 +7,17 @@ package protocol SQLImportTables: ImportTables {
 
     /// Forgets the diagnostics that have not been written yet.
     func dropWaitingDiagnostics()
+
+    /// Writes programmes that are delayed, so that statements find them.
+    func flushProgrammes() throws
 }
 
 /// What all engines do. ``ImportTables`` documents the members.
 extension SQLImportTables {
     package var digests: any DigestTable { DigestRows(connection) }
+
+    /// Does nothing, because most tables write programmes at once.
+    package func flushProgrammes() throws {}
 
     package func state() throws -> GuideState { try connection.state() }
 
@@ -60,7 +66,10 @@ extension SQLImportTables {
     ) throws -> CompletionOutcome {
         var completion = try GuideCompletion(
             connection, state: state, nextProgramme: nextProgramme, now: now, insert: insert)
-        if state.generation > 0 { try completion.complete(changes, ofSource: source) }
+        if state.generation > 0, !changes.isEmpty {
+            try flushProgrammes()
+            try completion.complete(changes, ofSource: source)
+        }
         return completion.outcome
     }
 
