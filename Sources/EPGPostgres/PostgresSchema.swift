@@ -101,7 +101,8 @@ extension PostgresSchema {
         var rest = " " + column.rest
         if column.kind == .flag {
             rest = rest.replacing(" CHECK (\(column.name) IN (0, 1))", with: "").replacing(
-                "DEFAULT 0", with: "DEFAULT false")
+                "DEFAULT 0", with: "DEFAULT false"
+            ).replacing("DEFAULT 1", with: "DEFAULT true")
         }
         if names[table] == column.name {
             rest = rest.replacing(" UNIQUE", with: "").replacing("PRIMARY KEY", with: "NOT NULL")

@@ -35,6 +35,9 @@ struct ComparedTitle {
         if !one.numbers.isEmpty, !two.numbers.isEmpty, one.numbers != two.numbers { return .contradicting }
         if one.words.joined() == two.words.joined() { return .equal }
         if one.isJoined(from: two, right.subtitle) || two.isJoined(from: one, left.subtitle) { return .joined }
+        if one.hasOtherSubtitle(than: two, right.subtitle) || two.hasOtherSubtitle(than: one, left.subtitle) {
+            return .contradicting
+        }
         let (first, second) = (ComparedText.numbers(one.words), ComparedText.numbers(two.words))
         if first != second {
             if !first.isEmpty, !second.isEmpty { return .contradicting }
@@ -48,6 +51,14 @@ struct ComparedTitle {
     private func isJoined(from other: ComparedTitle, _ subtitle: String?) -> Bool {
         guard let subtitle = subtitle.map(ComparedText.words), !subtitle.isEmpty else { return false }
         return words == subtitle || words == other.words + subtitle
+    }
+
+    /// Returns whether the title consists of another listing's title and of something other than that listing's subtitle.
+    private func hasOtherSubtitle(than other: ComparedTitle, _ subtitle: String?) -> Bool {
+        guard let subtitle, words.count > other.words.count, words.starts(with: other.words) else { return false }
+        let rest = words.dropFirst(other.words.count).joined(separator: " ")
+        let titles = [words, other.words].map { $0.joined(separator: " ") }
+        return ComparedText.relation(of: rest, to: subtitle, titles: titles) == .different
     }
 
     private static func isYear(_ number: String) -> Bool {

@@ -153,7 +153,8 @@ private struct NothingFetcher: Fetcher {
         try expectEqual(programmes(), before)
         expectEqual(migrated.tables["setting"], [])
         let added = [
-            "source": "|NULL|''|NULL|0|NULL|''", "lineup": "|NULL", "channel": "|NULL",
+            "source": "|NULL|''|NULL|0|NULL|''|1", "lineup": "|NULL", "channel": "|NULL", "airing": "|NULL",
+            "import": "|0",
         ]
         for (table, columns) in added {
             expectEqual(migrated.tables[table], expected.tables[table]?.map { $0 + columns })
