@@ -130,7 +130,7 @@ package struct GuideCompletion {
             guard let change = changes[station] else { continue }
             let ranges =
                 hasNewOrder(sources, afterChangeOf: source, from: change.formerStop)
-                ? [now..<Int64.max / 2] : change.merged(after: now, distance: 2 * Self.margin)
+                ? [now..<Int64.max / 2] : change.merged(after: now, distance: 3600)
             parts += ranges.map { Part(station: station, sources: sources, range: $0) }
         }
         try complete(parts)
@@ -186,8 +186,9 @@ package struct GuideCompletion {
         let range: Range<Int64>
     }
 
-    /// The time before a range in which listings may begin that belong to it, in seconds.
-    private static let margin = ListedBroadcast.longest + ListedBroadcast.farthest
+    /// The seconds around a part in which listings are read: an airing that begins before the part may overlap a listing that begins
+    /// even earlier.
+    private static let neighborhood: Int64 = 3 * 3600
 
     private mutating func complete(_ parts: [Part]) throws {
         // One query for several stations saves requests to a server, and few have the memory for a whole guide.
@@ -218,8 +219,8 @@ package struct GuideCompletion {
                 ranks.append(Int64(rank))
                 sources.append(source.id)
                 stations.append(part.station)
-                firsts.append(max(part.range.lowerBound, now) - Self.margin)
-                lasts.append(part.range.upperBound + ListedBroadcast.farthest)
+                firsts.append(max(part.range.lowerBound, now))
+                lasts.append(part.range.upperBound)
             }
         }
         let table = connection.table(
@@ -233,7 +234,11 @@ package struct GuideCompletion {
             SELECT w.place, w.number, a.start, a.stop, a.part, a.parts, a.programme_id, a.listed_programme_id, p.title,
                 p.subtitle, p.category, p.description, p.document, p.is_new, p.is_premiere, p.is_live, p.is_derived, p.genre
             FROM \(table.sql) CROSS JOIN airing a CROSS JOIN programme p
-            WHERE a.source_id = w.source AND a.station_id = w.station AND a.start >= w.earliest AND a.start < w.latest
+            WHERE a.source_id = w.source AND a.station_id = w.station AND a.start < w.latest + \(Self.neighborhood)
+                AND a.start >= coalesce((
+                    SELECT max(b.start) FROM airing b
+                    WHERE b.source_id = w.source AND b.station_id = w.station
+                        AND b.start <= w.earliest - \(Self.neighborhood)), w.earliest - \(Self.neighborhood))
                 AND p.id = coalesce(a.listed_programme_id, a.programme_id)
             """, table.values, streams: false
         ) { row in

@@ -274,8 +274,12 @@ enum ComparedText {
     /// Compares two descriptions by the beginnings of their longer words, which sources that shorten or translate into another form of
     /// the language share.
     static func relation(of left: String, to right: String) -> DescriptionRelation {
-        // The same text, at least of a dozen words.
-        if left == right, left.utf8.count >= 80 { return .same }
+        // One text is the beginning of the other one, and has at least a dozen words.
+        if min(left.utf8.count, right.utf8.count) >= 80,
+            left.utf8.starts(with: right.utf8) || right.utf8.starts(with: left.utf8)
+        {
+            return .same
+        }
         let (one, two) = (stems(left), stems(right))
         let least = min(one.count, two.count)
         guard least >= 4 else { return .unknown }

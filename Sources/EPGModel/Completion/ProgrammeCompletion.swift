@@ -87,10 +87,17 @@ package struct CompletedTexts: Hashable, Sendable {
         guard let description, !description.isEmpty else { return true }
         guard other.utf8.count > description.utf8.count else { return false }
         if Self.isSame(description, title) || subtitle.map({ Self.isSame(description, $0) }) ?? false { return true }
-        var start = description[...]
-        while let last = start.last, last == "." || last == "…" || last.isWhitespace { start.removeLast() }
-        // A text that is complete ends like a sentence; one that goes on in the other listing was cut off.
-        return start.utf8.count >= 20 && other.utf8.starts(with: start.utf8)
+        // A text that was cut off does not end like a sentence.
+        var start = description.utf8[...]
+        if description.hasSuffix("…") {
+            start = start.dropLast(3)
+        } else if description.hasSuffix("...") {
+            start = start.dropLast(3)
+        } else if let last = start.last, [UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?")].contains(last) {
+            return false
+        }
+        while start.last == UInt8(ascii: " ") { start.removeLast() }
+        return start.count >= 20 && other.utf8.starts(with: start)
     }
 
     /// Returns whether another listing's subtitle is more than this title, or the end of it.
@@ -106,7 +113,11 @@ package struct CompletedTexts: Hashable, Sendable {
     }
 
     private static func isSame(_ left: String, _ right: String) -> Bool {
-        left == right || left.utf8.count < 300 && ComparedText.words(left) == ComparedText.words(right)
+        if left == right { return true }
+        // Punctuation and case make little difference to the length.
+        let (one, two) = (left.utf8.count, right.utf8.count)
+        guard max(one, two) <= 2 * min(one, two) + 8 else { return false }
+        return ComparedText.words(left) == ComparedText.words(right)
     }
 }
 
