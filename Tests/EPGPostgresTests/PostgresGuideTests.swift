@@ -381,9 +381,12 @@ import XMLTV
         let before = try guide.readTables { try GuideDigest(of: $0) }
         try PostgresConnection(guide.location).execute(
             script: """
-                ALTER TABLE programme DROP COLUMN genre; ALTER TABLE source DROP COLUMN username, DROP COLUMN lineups,
-                    DROP COLUMN completes;
+                ALTER TABLE programme DROP COLUMN genre, DROP COLUMN is_repeat;
+                ALTER TABLE source DROP COLUMN username, DROP COLUMN lineups, DROP COLUMN service, DROP COLUMN follows_guides,
+                    DROP COLUMN playlist_id, DROP COLUMN group_patterns, DROP COLUMN completes;
                 ALTER TABLE airing DROP COLUMN listed_programme_id; ALTER TABLE import DROP COLUMN completed;
+                ALTER TABLE lineup DROP COLUMN source_id; ALTER TABLE channel DROP COLUMN catchup_days;
+                DROP TABLE former_channel; DROP TABLE channel_change;
                 DROP TABLE setting; UPDATE schema_version SET version = 9
                 """)
         let old = StoreError.olderSchema(path: guide.location, found: 9, known: 12)
