@@ -25,6 +25,7 @@ struct SourceReaderTests {
                 zone: Europe/Paris
                 shift: -01:30
                 priority: -5
+                complete: false
                 stations: ["*.uk", b?.example]
                 encoding: windows-1251
                 headers:
@@ -38,6 +39,7 @@ struct SourceReaderTests {
         source.timeZone = "Europe/Paris"
         source.shift = -5400
         source.priority = -5
+        source.completes = false
         source.stations = ["*.uk", "b?.example"]
         source.encoding = "windows-1251"
         var expected = SourceConfiguration(source)
