@@ -36,7 +36,7 @@ import Testing
             expectEqual(FileManager.default.fileExists(atPath: scratch.path + suffix), true)
         }
         try expectEqual(indexes(scratch.path), indexes(empty.path))
-        try expectEqual(indexes(scratch.path).count, 3)
+        try expectEqual(indexes(scratch.path).count, 4)
         try expectEqual(scratch.store.check().problems, [])
     }
 
@@ -45,7 +45,7 @@ import Testing
         let session = try scratch.store.beginImport(of: Source(name: "feed"), now: Day.now)
         session.cancel()
         try scratch.close()
-        try expectEqual(indexes(scratch.path).count, 3)
+        try expectEqual(indexes(scratch.path).count, 4)
         try scratch.importing(["one 20:00-21:00 A"])
         try expectEqual(scratch.lines(), ["20:00-21:00 A"])
     }

@@ -68,7 +68,7 @@ import Testing
         ("UPDATE programme_digest SET first_id = -9223372036854775000", false),
         (
             "INSERT INTO import SELECT 9223372036854775807, source_id, at, generation, read, stored, merged, dropped, skipped, filtered, "
-                + "inserted, changed, removed, diagnostics_of, diagnostics_digest FROM import", false
+                + "inserted, changed, removed, diagnostics_of, diagnostics_digest, completed FROM import", false
         ),
         (
             "INSERT INTO station SELECT 9223372036854775807, 'z', name, number, document, described_by, ordinal, source_id, is_shared, 1 "
