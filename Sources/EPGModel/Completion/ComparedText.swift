@@ -57,8 +57,7 @@ struct ComparedTitle {
     private func hasOtherSubtitle(than other: ComparedTitle, _ subtitle: String?) -> Bool {
         guard let subtitle, words.count > other.words.count, words.starts(with: other.words) else { return false }
         let rest = words.dropFirst(other.words.count).joined(separator: " ")
-        let titles = [words, other.words].map { $0.joined(separator: " ") }
-        return ComparedText.relation(of: rest, to: subtitle, titles: titles) == .different
+        return ComparedText.relation(of: rest, to: subtitle, titles: [other.words.joined(separator: " ")]) == .different
     }
 
     private static func isYear(_ number: String) -> Bool {
