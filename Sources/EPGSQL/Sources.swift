@@ -221,7 +221,8 @@ private struct StoredSource {
                 SourceAccount(
                     row.textIfPresent(23).flatMap(SourceAccount.Service.init(rawValue:)) ?? .schedulesDirect,
                     username: username, lineups: row.lines(22))
-            }, followsGuides: row.flag(24), playlist: row.textIfPresent(25), groups: row.lines(26), completes: row.flag(28))
+            }, followsGuides: row.flag(24), playlist: row.textIfPresent(25), groups: row.lines(26),
+            completes: row.flag(28))
         kind = [1: SourceKind.guide, 2: .playlist][row.integer(27)]
         var state = SourceState()
         state.lastAttempt = row.instant(10)

@@ -44,7 +44,7 @@ public protocol GuideWriting: GuideReading {
     func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int
 
     /// Removes the airings that stopped longer ago than the retention, as ``prune(before:now:limit:)`` does, but keeps airings that
-    /// can be watched: those of stations whose channels have catch-up stay for its days and one more, so that they are complete for
+    /// can be watched: airings of stations whose channels have catch-up stay for its days and one more, so that they are complete for
     /// channels that transmit later.
     ///
     /// - Parameter retention: Seconds to keep airings after their stop.

@@ -153,13 +153,18 @@ private struct NothingFetcher: Fetcher {
         try expectEqual(programmes(), before)
         expectEqual(migrated.tables["setting"], [])
         let added = [
-            "source": "|NULL|''|NULL|0|NULL|''|1", "lineup": "|NULL", "channel": "|NULL", "airing": "|NULL",
+            "source": "|NULL|''|NULL|0|NULL|''|1", "lineup": "|NULL", "airing": "|NULL",
             "import": "|0",
         ]
         for (table, columns) in added {
             expectEqual(migrated.tables[table], expected.tables[table]?.map { $0 + columns })
             (migrated.tables[table], expected.tables[table]) = (nil, nil)
         }
+        // Channels with catch-up get its days.
+        expectEqual(
+            migrated.tables["channel"]?.map { $0.split(separator: "|").dropLast().joined(separator: "|") },
+            expected.tables["channel"]?.map { $0.split(separator: "|").joined(separator: "|") })
+        (migrated.tables["channel"], expected.tables["channel"]) = (nil, nil)
         for table in ["former_channel", "channel_change"] {
             expectEqual(migrated.tables[table], [])
             migrated.tables[table] = nil
