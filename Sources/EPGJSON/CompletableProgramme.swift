@@ -3,7 +3,7 @@ package import EPGModel
 /// A stored programme whose missing elements another programme may provide, and the other way around.
 ///
 /// Elements are copied as bytes: equal content has equal documents, so that parsing and encoding would write the same.
-package struct CompletableProgramme {
+package final class CompletableProgramme {
     /// A member of a document.
     private struct Member {
         let name: String

@@ -48,55 +48,78 @@ package struct GuideCompletion {
         }
     }
 
-    /// An airing of a source with its listed programme.
-    private final class Row {
+    /// An airing of a source.
+    private struct Row {
         let source: Int64
-        let start: Int64
+        let window: TimeWindow
         let part: Int64
-        let stop: Int64
         let isSingle: Bool
         let shown: Int64
         let completed: Bool
         let listed: Int64
-        let stored: StoredProgramme
-        let genre: Int64
-        private var parsed: (programme: CompletableProgramme, broadcast: ListedBroadcast)?
 
         init(_ row: any StoredRow, source: Int64) {
+            let start = row.integer(2)
             self.source = source
-            start = row.integer(2)
-            stop = max(start, row.integer(3))
+            window = TimeWindow(
+                start: Instant(secondsSince1970: start), end: Instant(secondsSince1970: max(start, row.integer(3))))
             part = row.integer(4)
             isSingle = row.integer(5) == 1
             shown = row.integer(6)
             completed = row.integerIfPresent(7) != nil
             listed = row.integerIfPresent(7) ?? row.integer(6)
+        }
+
+        var start: Int64 { window.start.secondsSince1970 }
+        var stop: Int64 { window.end.secondsSince1970 }
+    }
+
+    /// A shown airing, and at most one airing of each other source that may be the same broadcast with another programme.
+    private struct Candidate {
+        let station: Int64
+        let row: Row
+        let others: [(row: Row, source: String)]
+    }
+
+    /// The programme in the feed of an airing.
+    private final class Listing {
+        let stored: StoredProgramme
+        let genre: Int64
+        private var parsed: Result<CompletableProgramme, StoredDocument.Damage>?
+        private var details: ListedBroadcast?
+
+        init(_ row: any StoredRow) {
             stored = StoredProgramme(
-                title: row.text(8), subtitle: row.textIfPresent(9), description: row.textIfPresent(11),
-                category: row.textIfPresent(10), marks: row.marks(from: 13), document: row.blob(12))
-            genre = row.integer(17)
+                title: row.text(1), subtitle: row.textIfPresent(2), description: row.textIfPresent(4),
+                category: row.textIfPresent(3), marks: row.marks(from: 6), document: row.blob(5))
+            genre = row.integer(10)
         }
 
-        var window: TimeWindow {
-            TimeWindow(start: Instant(secondsSince1970: start), end: Instant(secondsSince1970: stop))
-        }
-
-        /// The listing without its details.
-        var outline: ListedBroadcast {
+        /// Returns the listing without its details.
+        func outline(during window: TimeWindow) -> ListedBroadcast {
             ListedBroadcast(
                 window: window, title: stored.title, subtitle: stored.subtitle, description: stored.description)
         }
 
-        /// The parsed programme; `nil` for a damaged document, which `epg check` reports.
-        func details() -> (programme: CompletableProgramme, broadcast: ListedBroadcast)? {
-            if let parsed { return parsed }
-            do throws(StoredDocument.Damage) {
-                let programme = try CompletableProgramme(stored)
-                parsed = (programme, try programme.broadcast(during: window))
-            } catch {
-                return nil
+        /// Returns the parsed programme.
+        ///
+        /// - Throws: ``StoredDocument/Damage``, which `epg check` reports.
+        func programme() throws(StoredDocument.Damage) -> CompletableProgramme {
+            if let parsed { return try parsed.get() }
+            let result = Result { () throws(StoredDocument.Damage) in try CompletableProgramme(stored) }
+            parsed = result
+            return try result.get()
+        }
+
+        /// Returns the listing with its details.
+        func broadcast(during window: TimeWindow) throws(StoredDocument.Damage) -> ListedBroadcast {
+            guard var broadcast = details else {
+                let broadcast = try programme().broadcast(during: window)
+                details = broadcast
+                return broadcast
             }
-            return parsed
+            broadcast.window = window
+            return broadcast
         }
     }
 
@@ -194,16 +217,26 @@ package struct GuideCompletion {
         // One query for several stations saves requests to a server, and few have the memory for a whole guide.
         for start in stride(from: 0, to: parts.count, by: 32) {
             let some = parts[start..<min(parts.count, start + 32)]
+            var candidates: [Candidate] = []
+            var completions: [Int64: Set<Int64>] = [:]
             for (part, rows) in zip(some, try rows(of: some)) {
                 for (rank, source) in part.sources.enumerated() {
                     for row in rows[rank] {
+                        if row.completed { completions[row.listed, default: []].insert(row.shown) }
                         guard row.stop > max(now, part.range.lowerBound), row.start < part.range.upperBound,
                             !source.completes && row.completed || isShown(row, rank, part.sources, rows)
                         else { continue }
-                        try update(row, rank, part.sources, rows, of: part.station)
+                        let others = source.completes ? Self.others(like: row, rank, part.sources, rows) : []
+                        if !others.isEmpty {
+                            candidates.append(Candidate(station: part.station, row: row, others: others))
+                        } else if row.completed {
+                            show(row.listed, at: row, of: part.station, listed: nil)
+                        }
                     }
                 }
             }
+            let listings = try listings(of: candidates)
+            for candidate in candidates { try update(candidate, listings, completions) }
         }
         try flush()
     }
@@ -231,15 +264,13 @@ package struct GuideCompletion {
             ], from: 1)
         try connection.rows(
             """
-            SELECT w.place, w.number, a.start, a.stop, a.part, a.parts, a.programme_id, a.listed_programme_id, p.title,
-                p.subtitle, p.category, p.description, p.document, p.is_new, p.is_premiere, p.is_live, p.is_derived, p.genre
-            FROM \(table.sql) CROSS JOIN airing a CROSS JOIN programme p
+            SELECT w.place, w.number, a.start, a.stop, a.part, a.parts, a.programme_id, a.listed_programme_id
+            FROM \(table.sql) CROSS JOIN airing a
             WHERE a.source_id = w.source AND a.station_id = w.station AND a.start < w.latest + \(Self.neighborhood)
                 AND a.start >= coalesce((
                     SELECT max(b.start) FROM airing b
                     WHERE b.source_id = w.source AND b.station_id = w.station
                         AND b.start <= w.earliest - \(Self.neighborhood)), w.earliest - \(Self.neighborhood))
-                AND p.id = coalesce(a.listed_programme_id, a.programme_id)
             """, table.values, streams: false
         ) { row in
             let (place, rank) = (Int(row.integer(0)), Int(row.integer(1)))
@@ -272,31 +303,60 @@ package struct GuideCompletion {
         return rows[first...].prefix { $0.start < row.stop }
     }
 
+    /// Returns the airings of other sources that may be the same broadcast, by their times, and have another programme.
+    private static func others(
+        like row: Row, _ rank: Int, _ sources: [RankedSource], _ rows: [[Row]]
+    ) -> [(row: Row, source: String)] {
+        guard row.isSingle else { return [] }
+        return sources.indices.compactMap { place in
+            guard place != rank, sources[place].completes,
+                let other = overlapping(row, in: rows[place]).first(where: {
+                    $0.isSingle && ListedBroadcast.agree(row.window, $0.window)
+                }), other.listed != row.listed
+            else { return nil }
+            return (other, sources[place].name)
+        }
+    }
+
+    /// Returns the programmes of airings by their numbers.
+    private func listings(of candidates: [Candidate]) throws -> [Int64: Listing] {
+        let numbers = Set(candidates.flatMap { [$0.row.listed] + $0.others.map(\.row.listed) })
+        guard !numbers.isEmpty else { return [:] }
+        let found = try connection.values(
+            """
+            SELECT id, title, subtitle, category, description, document, is_new, is_premiere, is_live, is_derived, genre
+            FROM programme WHERE \(connection.isIn("id", list: 1))
+            """, [.integers(numbers.sorted())]
+        ) { ($0.integer(0), Listing($0)) }
+        return Dictionary(found) { first, _ in first }
+    }
+
     private mutating func update(
-        _ row: Row, _ rank: Int, _ sources: [RankedSource], _ rows: [[Row]], of station: Int64
+        _ candidate: Candidate, _ listings: [Int64: Listing], _ completions: [Int64: Set<Int64>]
     ) throws {
-        let donors = sources[rank].completes && row.isSingle ? donors(of: row, rank, sources, rows) : []
-        guard !donors.isEmpty, let programme = row.details()?.programme else {
+        let (row, station) = (candidate.row, candidate.station)
+        guard let listing = listings[row.listed], let donors = Self.donors(of: candidate, listing, listings),
+            let (programme, genreDocument) = try? listing.programme().completed(by: donors)
+        else {
             if row.completed { show(row.listed, at: row, of: station, listed: nil) }
             return
         }
-        let (completed, genreDocument) = programme.completed(by: donors)
-        let content = completed.content(hasher)
+        let content = programme.content(hasher)
         if row.completed, let shown = try digests.content(of: row.shown) {
             if shown == content { return }
         }
         let number: Int64
-        if let found = try created[content] ?? shown(by: rows[rank], like: row, content) {
+        if let found = try created[content] ?? completed(with: content, among: completions[row.listed] ?? []) {
             number = found
         } else {
             let fields = donors.flatMap(\.origin.fields)
             let genre =
                 if fields.contains(where: { [.category, .date, .episode].contains($0) }),
                     let nodes = try? StoredDocument.nodes(genreDocument)
-                { genres.genre(of: nodes) } else { ProgrammeGenre(rawValue: UInt16(clamping: row.genre)) }
+                { genres.genre(of: nodes) } else { ProgrammeGenre(rawValue: UInt16(clamping: listing.genre)) }
             number = nextProgramme
             nextProgramme += 1
-            batch.add(completed, genre: genre, id: number, content: content)
+            batch.add(programme, genre: genre, id: number, content: content)
             created[content] = number
         }
         for donor in donors { counts[donor.origin.source, default: CompletionCount()].add(donor.origin.fields) }
@@ -305,41 +365,35 @@ package struct GuideCompletion {
     }
 
     /// Returns the completed programme with a content that another airing of the same programme shows.
-    private mutating func shown(by rows: [Row], like row: Row, _ content: ContentHash) throws -> Int64? {
-        for other in rows where other.completed && other.listed == row.listed && other.start != row.start {
-            if try digests.content(of: other.shown) == content { return other.shown }
-        }
+    private mutating func completed(with content: ContentHash, among programmes: Set<Int64>) throws -> Int64? {
+        for programme in programmes where try digests.content(of: programme) == content { return programme }
         return nil
     }
 
-    /// Returns the sources with better fields for an airing, in order of precedence.
-    private func donors(
-        of row: Row, _ rank: Int, _ sources: [RankedSource], _ rows: [[Row]]
-    ) -> [(programme: CompletableProgramme, origin: FieldOrigin)] {
+    /// Returns the sources with better fields for an airing, in order of precedence; `nil` for none.
+    private static func donors(
+        of candidate: Candidate, _ listing: Listing, _ listings: [Int64: Listing]
+    ) -> [(programme: CompletableProgramme, origin: FieldOrigin)]? {
         var donors: [(programme: CompletableProgramme, origin: FieldOrigin)] = []
         var known: Set<CompletedField> = []
-        for (place, source) in sources.enumerated() where place != rank && source.completes {
-            guard let other = same(as: row, in: rows[place]), let own = row.details(), let found = other.details()
-            else {
+        for (row, source) in candidate.others {
+            let (window, outline) = (candidate.row.window, listing.outline(during: candidate.row.window))
+            guard let other = listings[row.listed],
+                let titles = outline.mayBeSame(as: other.outline(during: row.window))
+            else { continue }
+            // A damaged document provides nothing.
+            do throws(StoredDocument.Damage) {
+                let fields = try listing.programme().fields(from: other.programme(), besides: known)
+                guard !fields.isEmpty,
+                    try listing.broadcast(during: window).isConfirmed(by: other.broadcast(during: row.window), titles)
+                else { continue }
+                known.formUnion(fields)
+                donors.append((try other.programme(), FieldOrigin(source: source, fields: fields)))
+            } catch {
                 continue
             }
-            let fields = own.programme.fields(from: found.programme, besides: known)
-            guard !fields.isEmpty else { continue }
-            known.formUnion(fields)
-            donors.append((found.programme, FieldOrigin(source: source.name, fields: fields)))
         }
-        return donors
-    }
-
-    /// Returns the airing of another source that is the same broadcast; `nil` for none, and if several may be.
-    private func same(as row: Row, in rows: [Row]) -> Row? {
-        let outline = row.outline
-        let candidates = Self.overlapping(row, in: rows).filter { $0.isSingle && outline.mayBeSame(as: $0.outline) }
-        guard !candidates.isEmpty, let own = row.details()?.broadcast else { return nil }
-        let fitting = candidates.filter { $0.details().map { own.isConfirmed(by: $0.broadcast) } ?? false }
-            .map { (row: $0, overlap: outline.overlap(with: $0.outline)) }.sorted { $0.overlap > $1.overlap }
-        guard let best = fitting.first else { return nil }
-        return fitting.dropFirst().allSatisfy { best.overlap - $0.overlap >= 0.2 } ? best.row : nil
+        return donors.isEmpty ? nil : donors
     }
 
     // MARK: - Writing

@@ -1,5 +1,5 @@
 /// The relation of the titles of two listings.
-enum TitleRelation {
+package enum TitleRelation {
     /// The same words.
     case equal
     /// One title is the other listing's title with its subtitle, or its subtitle.
@@ -279,10 +279,11 @@ enum ComparedText {
         {
             return .same
         }
-        let (one, two) = (stems(left), stems(right))
+        let one = stems(left)
+        let two = left == right ? one : stems(right)
         let least = min(one.count, two.count)
         guard least >= 4 else { return .unknown }
-        let shared = one.intersection(two).count
+        let shared = left == right ? least : one.intersection(two).count
         guard shared >= 4, Double(shared) >= 0.9 * Double(least) else { return .different }
         return least >= 6 ? .same : .equal
     }

@@ -31,32 +31,41 @@ package struct ListedBroadcast: Hashable, Sendable {
     package static let farthest: Int64 = 15 * 60
 
     /// Returns whether both listings describe the same broadcast.
-    package func isSame(as other: ListedBroadcast) -> Bool { mayBeSame(as: other) && isConfirmed(by: other) }
+    package func isSame(as other: ListedBroadcast) -> Bool {
+        mayBeSame(as: other).map { isConfirmed(by: other, $0) } ?? false
+    }
+
+    /// Returns whether two windows allow that both are the same broadcast. At most one of several windows that do not overlap does so.
+    package static func agree(_ window: TimeWindow, _ other: TimeWindow) -> Bool {
+        abs(window.start.seconds(to: other.start)) <= farthest && window.start.seconds(to: window.end) <= longest
+            && other.start.seconds(to: other.end) <= longest && overlap(of: window, with: other) >= 0.6
+    }
 
     /// Returns the shared part of both windows: their intersection in relation to their union.
-    package func overlap(with other: ListedBroadcast) -> Double {
-        let (start, stop) = (max(window.start, other.window.start), min(window.end, other.window.end))
+    private static func overlap(of window: TimeWindow, with other: TimeWindow) -> Double {
+        let (start, stop) = (max(window.start, other.start), min(window.end, other.end))
         guard start < stop else { return 0 }
-        let union = min(window.start, other.window.start).seconds(to: max(window.end, other.window.end))
+        let union = min(window.start, other.start).seconds(to: max(window.end, other.end))
         return Double(start.seconds(to: stop)) / Double(union)
     }
 
-    /// Returns whether windows, titles and descriptions allow that both are the same broadcast, whatever the episode.
-    package func mayBeSame(as other: ListedBroadcast) -> Bool {
-        guard overlap(with: other) >= 0.6, distance(to: other) <= Self.farthest,
-            window.start.seconds(to: window.end) <= Self.longest,
-            other.window.start.seconds(to: other.window.end) <= Self.longest
-        else { return false }
-        return switch ComparedTitle.relation(of: self, to: other) {
-        case .equal, .joined, .similar: true
+    /// Returns the relation of the titles if windows, titles and descriptions allow that both are the same broadcast, whatever the
+    /// episode; `nil` otherwise.
+    package func mayBeSame(as other: ListedBroadcast) -> TitleRelation? {
+        guard Self.agree(window, other.window) else { return nil }
+        let titles = ComparedTitle.relation(of: self, to: other)
+        switch titles {
+        case .equal, .joined, .similar: return titles
         // Some feeds put the episode into the title, and the series nowhere.
-        case .different: distance(to: other) <= 600 && descriptions(other) == .same
-        case .contradicting: false
+        case .different: return distance(to: other) <= 600 && descriptions(other) == .same ? titles : nil
+        case .contradicting: return nil
         }
     }
 
-    /// Returns whether nothing contradicts, and enough confirms, that two listings are the same broadcast that may be.
-    package func isConfirmed(by other: ListedBroadcast) -> Bool {
+    /// Returns whether nothing contradicts, and enough confirms, that two listings are the same broadcast.
+    ///
+    /// - Parameter titles: The result of ``mayBeSame(as:)``.
+    package func isConfirmed(by other: ListedBroadcast, _ titles: TitleRelation) -> Bool {
         let episode = EpisodeNumber.relation(of: episodes, to: other.episodes)
         let subtitle = subtitles(other)
         if episode == .different || episode != .equal && subtitle == .different { return false }
@@ -66,10 +75,10 @@ package struct ListedBroadcast: Hashable, Sendable {
         {
             return false
         }
-        let (overlap, distance) = (overlap(with: other), distance(to: other))
-        switch ComparedTitle.relation(of: self, to: other) {
+        let (overlap, distance) = (Self.overlap(of: window, with: other.window), distance(to: other))
+        switch titles {
         case .contradicting: return false
-        case .joined: return true
+        case .joined, .different: return true
         case .equal:
             if episode == .equal || subtitle == .equal { return true }
             return switch descriptions(other) {
@@ -86,7 +95,6 @@ package struct ListedBroadcast: Hashable, Sendable {
             case .different: false
             case .unknown: distance <= 60 && overlap >= 0.95
             }
-        case .different: return distance <= 600 && descriptions(other) == .same
         }
     }
 
