@@ -58,6 +58,8 @@ import Testing
         it subtitle S2E22: Stagione 2 Episodio 22 - La nebbia
         it title S1: Luci del porto - 1ª Stagione
         it subtitle E12: Puntata 12
+        it title S2025E3: Studio del porto (St. 2025 - Ep. 3)
+        fr subtitle E6: Épisode n°6
         pl title E5: Światła portu, odc. 5
         pl title S2E5: Światła portu, sez. 2 odc. 5
         pl title S3: Światła portu - Sezon 3
@@ -65,16 +67,20 @@ import Testing
         ru title E5: Огни гавани (5-я серия)
         ru title S2E5: Огни гавани. 2 сезон, 5 серия
         ru title S3E5: Огни гавани Т3, серия 5
+        ru title S4E3: Огни гавани-4 (3-я серия)
         ru title S2E5: Огни гавани. Сезон 2, серия 5
         uk title S2E5: Вогні гавані, 2 сезон, 5 серія
         bg title E9: Светлини, еп. 9
         cs title E256: Světla přístavu (256)
+        cs title S4E10: Světla přístavu IV (10)
+        de title E4: Hafenlichter (4)
         cs subtitle S2E5: 2. série, 5. díl
         sk subtitle E5: 5. diel
         hu title S3E8: Kikötői fények III./8.
         hu title S2E4: Kikötői fények II/4.
         hu title E49: Kikötői fények 49.
         hu title S2020E3: Vitorlásverseny 2020./3.
+        hu title S2020E3: Vitorlásverseny 2020.-3.
         hu subtitle S2E5: 2. évad 5. rész
         hu description E10/16: 16/10.: A ködEgy raktárházban találnak egy térképet, amely a régi kikötőt mutatja.
         hu description E5: 5. részA komp késik, és Ivának döntenie kell a dombon álló házról.
@@ -107,6 +113,7 @@ import Testing
         ko title S2E6: 항구의 불빛 시즌2 (6회)
         ko title S1E25: 항구의 불빛 1기 25회
         ko title E4: 항구의 불빛 | EP.04 |
+        ko title S8E12: 항구의불빛8 12회
         ko subtitle E312-313: 312-313회
         mn title E5: "Боомтын гэрэл" ОАК 5-р анги
         mn title S2E17: Боомтын гэрэл II.17
@@ -136,6 +143,10 @@ import Testing
         en title none: S4C News
         en title none: E4 Stings
         en title none: Harbour (1951)
+        es title none: Copa del puerto (T2025): Bahía - Puerto
+        en title none: Harbour (2)
+        en title none: W 57th St. 3
+        ru title none: Гавань-2026 (концерт)
         hu title none: Kikötő 2.
         hu title none: Hírek 2026.
         ko title none: 제48회 항구배
@@ -294,7 +305,9 @@ import Testing
                 }
                 counts[key] = count
             }
-            if !isRight { print("wrong: \(line)") }
+            if !isRight || !isFound && label[0...1].contains(where: { $0 != nil }) {
+                print("\(isRight ? "missed" : "wrong"): \(line)")
+            }
         }
         for (language, count) in counts.sorted(by: { $0.key < $1.key }) {
             print("\(language): precision \(count.right)/\(count.answers), recall \(count.found)/\(count.labels)")

@@ -238,6 +238,7 @@ private struct Phrase {
             }
         }
         if let number = trailingNumber(after: marks) { marks.append(number) }
+        if let mark = marks.last, let season = titleSeason(before: mark, among: marks) { marks.append(season) }
         let seasons = marks.filter(\.isSeason)
         let episodes = marks.filter { !$0.isSeason }
         for episode in episodes {
@@ -309,11 +310,11 @@ private struct Phrase {
         let (first, roles) = (tokens[mark.tokens.lowerBound], roles(mark.tokens.lowerBound))
         if roles.contains(.pairs) { return false }
         let brackets = isBracketed(mark)
+        guard mark.value < 1900 else { return false }
         if first.text == "t" {
             // Cricket is played as T20 and T10.
             return brackets && mark.value != 20 && mark.value != 10
         }
-        guard mark.value < 1900 else { return false }
         if brackets { return true }
         if roles.isSuperset(of: EpisodeWord.series) {
             return isOpening(before: mark.tokens.lowerBound) && isClosed(mark)
@@ -415,6 +416,8 @@ private struct Phrase {
             hasSign = isMark(place, "#№")
             place += 1
             if isMark(place, "#№") { (hasSign, place) = (true, place + 1) }
+        } else if token(place)?.text == "n", isMark(place + 1, "°º") {
+            (hasSign, place) = (true, place + 2)
         }
         guard let number = token(place), number.kind == .number else { return nil }
         let range = range(from: place)
@@ -437,7 +440,8 @@ private struct Phrase {
             return nil
         }
         let isSequel = field == .title && roles.contains(.chapter) && number.value <= 5
-        let strength: Mark.Strength = isLetter || isSequel || roles.contains(.weak) ? .letter : .word
+        let isWeak = isLetter || isSequel || !roles.isDisjoint(with: [.weak, .pairs])
+        let strength: Mark.Strength = isWeak ? .letter : .word
         if roles.contains(.seasonBefore), range == nil, isSingle(place), isSeason(number), !hasSign {
             if roles.contains(.years), number.value > 40 { return nil }
             return Mark(isSeason: true, value: number.value, strength: strength, tokens: index..<place + 1)
@@ -596,14 +600,14 @@ private struct Phrase {
         return Mark(isSeason: false, value: tokens[0].value, strength: .letter, tokens: 0..<1)
     }
 
-    /// `甄嬛传(16)` and, in Czech and Slovak, `Koroner (10)`: at the end of a title.
+    /// `甄嬛传(16)` and, in Czech, Slovak and German, `Koroner (10)`: at the end of a title.
     private func bracketed(at index: Int) -> Mark? {
         let number = tokens[index]
         guard field == .title, number.kind == .number, (1..<1000).contains(number.value), !number.isMarked,
             isMark(index - 1, "(（"), isMark(index + 1, ")）"), index + 2 == tokens.count, isEnd,
             let before = token(index - 2)
         else { return nil }
-        guard before.isIdeograph || language == "cs" || language == "sk" else { return nil }
+        guard before.isIdeograph || ["cs", "sk", "de"].contains(language) else { return nil }
         return Mark(isSeason: false, value: number.value, strength: .bare, tokens: index..<index + 1)
     }
 
@@ -645,7 +649,7 @@ private struct Phrase {
         return Mark(isSeason: false, value: number.value, strength: .bare, tokens: index..<index + 1)
     }
 
-    /// `国家记忆-2026-90` in Chinese, `Regatta 2020./1.` in Hungarian: year and number at the end of a title.
+    /// `国家记忆-2026-90` in Chinese, `Regatta 2020./1.` and `Regatta 2020.-1.` in Hungarian: year and number at the end of a title.
     private func yearly(at index: Int) -> (season: Mark, episode: Mark)? {
         guard field != .description, tokens[index].kind == .number, (1990...2100).contains(tokens[index].value) else {
             return nil
@@ -655,7 +659,7 @@ private struct Phrase {
             before.isIdeograph || before.kind == .mark
         {
             place += 1
-        } else if isMark(place, "."), isMark(place + 1, "/"), isGlued(place), isGlued(place + 1), language == "hu" {
+        } else if isMark(place, "."), isMark(place + 1, "/-"), isGlued(place), isGlued(place + 1), language == "hu" {
             place += 2
         } else {
             return nil
@@ -715,7 +719,29 @@ private struct Phrase {
         )
     }
 
-    /// `第三季-6`, `第三季 4`, `第二季(7)`, `Koroner IV (10)`: a number at the end of a title, after a season in characters.
+    /// Returns the season that ends the name of a series before the only mark, the number of an episode: `Признание-4 (3-я серия)`,
+    /// `짱구8 8회`, in Czech and Slovak `Koroner IV (10)`.
+    private func titleSeason(before episode: Mark, among marks: [Mark]) -> Mark? {
+        guard field == .title, marks.count == 1, !episode.isSeason else { return nil }
+        let first = episode.tokens.lowerBound
+        let place = isMark(first - 1, "(（") ? first - 2 : first - 1
+        guard let number = token(place), let before = token(place - 1) else { return nil }
+        let value: Int?
+        switch (number.kind, episode.strength) {
+        case (.word, .bare):
+            let isRoman = language == "cs" || language == "sk"
+            value = isRoman && number.isMarked && number.isSpaced ? EpisodeWord.romanNumber(number.text) : nil
+        case (.number, .word) where !number.isMarked && !number.isSpaced:
+            let isHyphened = isMark(place - 1, "-") && isGlued(place - 1)
+            let letter = (isHyphened ? token(place - 2) : before)?.scalar.value ?? 0
+            value = (isHyphened ? 0x400...0x52F : 0xAC00...0xD7A3).contains(letter) ? number.value : nil
+        default: value = nil
+        }
+        guard let value, (1...30).contains(value) else { return nil }
+        return Mark(isSeason: true, value: value, strength: .bare, tokens: place..<place + 1)
+    }
+
+    /// `第三季-6`, `第三季 4`, `第二季(7)`: a number at the end of a title, after a season in characters.
     private func trailingNumber(after marks: [Mark]) -> Mark? {
         guard field == .title, let season = marks.last, season.isSeason, tokens[season.tokens.lowerBound].scalar == "第",
             isEnd

@@ -76,6 +76,7 @@ struct EpisodeWord: OptionSet {
         ([.seasonBefore, .seasonAfter], "saison"), ([.episodeBefore, .episodeAfter], "épisode episode"),
         // Spanish, Catalan, Portuguese, Italian
         ([.seasonBefore, .seasonAfter], "temporada stagione"), ([.seasonBefore, .dotted], "temp stag"),
+        ([.seasonBefore, .dotted, .pairs], "st"),
         ([.episodeBefore, .episodeAfter], "episodio episódio episodi puntata"),
         ([.episodeBefore, .episodeAfter, .chapter], "capítulo capitulo capítol"),
         ([.episodeBefore, .dotted], "cap"),

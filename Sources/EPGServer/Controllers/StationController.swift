@@ -103,7 +103,7 @@ struct StationSchedule: JSONObject, Sendable {
 /// It hashes the digests of the stored content and not the response, because decoding 150,000 airings takes a second.
 struct DayVersion {
     /// Increase it whenever the response to an equal request for an equal day changes, because clients keep responses.
-    static let format = 3
+    static let format = 4
 
     let text: String
 

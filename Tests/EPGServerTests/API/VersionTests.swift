@@ -120,7 +120,7 @@ import Testing
             responses += await guide.get("\(path)\(fields)").text.replacing(/,"version":"[^"]*"/, with: "").utf8
         }
         expectEqual(
-            [DayVersion.format: String(ContentHasher.fixed.hash(responses.span).high, radix: 36)], [3: "o0nlbtki1ks3"])
+            [DayVersion.format: String(ContentHasher.fixed.hash(responses.span).high, radix: 36)], [4: "o0nlbtki1ks3"])
     }
 
     @Test func versionsStartTodayAndArePaged() async throws {
