@@ -9,6 +9,8 @@ package struct AiringPage: Sendable {
     fileprivate let station: StationRow?
     /// Other airings of the same programme, upcoming ones first.
     fileprivate let showings: [SearchMatch]
+    /// Other channels that show the same.
+    fileprivate let alternatives: [String]
     fileprivate let now: Instant
     fileprivate let zone: Zone
     /// The reader's languages in order of preference.
@@ -18,22 +20,26 @@ package struct AiringPage: Sendable {
     private static let showingLimit = 20
 
     /// Reads the station and other showings of an airing.
+    ///
+    /// - Parameter alternatives: Other channels that show the same.
     package init(
-        _ detail: AiringDetail, of guide: any GuideReading, now: Instant, zone: Zone, languages: [String]
+        _ detail: AiringDetail, of guide: any GuideReading, alternatives: [String], now: Instant, zone: Zone,
+        languages: [String]
     ) throws {
         self.init(
             detail: detail, station: try guide.station(detail.airing.station),
-            showings: try guide.showings(of: detail.airing.id, after: now, limit: AiringPage.showingLimit), now: now,
-            zone: zone, languages: languages)
+            showings: try guide.showings(of: detail.airing.id, after: now, limit: AiringPage.showingLimit),
+            alternatives: alternatives, now: now, zone: zone, languages: languages)
     }
 
     init(
-        detail: AiringDetail, station: StationRow?, showings: [SearchMatch], now: Instant, zone: Zone,
-        languages: [String] = []
+        detail: AiringDetail, station: StationRow?, showings: [SearchMatch], alternatives: [String] = [], now: Instant,
+        zone: Zone, languages: [String] = []
     ) {
         self.detail = detail
         self.station = station
         self.showings = showings
+        self.alternatives = alternatives
         self.now = now
         self.zone = zone
         self.languages = languages
@@ -173,8 +179,9 @@ package struct AiringHTML: Sendable {
     private func writeFacts(_ html: inout HTMLWriter) {
         html.element("h2", text: "Details")
         html.element("dl", [.view("facts")]) { html in
-            for fact in ProgrammeFacts(page.detail, clock: clock, languages: page.languages).of(.fact, .repair, .source)
-            where !fact.text.isEmpty {
+            let facts = ProgrammeFacts(
+                page.detail, clock: clock, languages: page.languages, alternatives: page.alternatives)
+            for fact in facts.of(.fact, .repair, .source) where !fact.text.isEmpty {
                 html.element("dt", [.text("dir", "auto")], text: fact.name)
                 html.guideText("dd", "", fact.text)
             }

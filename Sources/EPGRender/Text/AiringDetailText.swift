@@ -8,10 +8,12 @@ package struct AiringDetailText {
     private let facts: ProgrammeFacts
 
     /// Creates the text of the details.
-    package init(_ detail: AiringDetail, clock: GuideClock) {
+    ///
+    /// - Parameter alternatives: Other channels that show the same; none by default.
+    package init(_ detail: AiringDetail, clock: GuideClock, alternatives: [String] = []) {
         self.detail = detail
         self.clock = clock
-        facts = ProgrammeFacts(detail, clock: clock)
+        facts = ProgrammeFacts(detail, clock: clock, alternatives: alternatives)
     }
 
     /// Returns heading, time, description, fields and origin.

@@ -49,7 +49,10 @@ package struct ProgrammeFacts: Sendable {
     /// - Parameters:
     ///   - clock: The format of times.
     ///   - languages: The languages in order of preference; `nil` for all, each with its code.
-    package init(_ detail: AiringDetail, clock: GuideClock, languages: [String]? = nil) {
+    ///   - alternatives: Other channels that show the same; none by default.
+    package init(
+        _ detail: AiringDetail, clock: GuideClock, languages: [String]? = nil, alternatives: [String] = []
+    ) {
         self.detail = detail
         self.clock = clock
         self.languages = languages
@@ -66,6 +69,7 @@ package struct ProgrammeFacts: Sendable {
         for extra in detail.programme.extras where !detail.programme.isOrigin(extra) {
             add(.other, "More", extra.label(depth: 0))
         }
+        add(.source, "Also on", alternatives.map { ($0, "") })
         for attribute in detail.transmission { add(.source, attribute.name, attribute.value) }
         add(
             .source, "Source",

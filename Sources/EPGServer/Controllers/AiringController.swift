@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGHTTP
+import EPGImport
 import EPGJSON
 import EPGModel
 import EPGOutput
@@ -41,6 +42,7 @@ struct AiringEndpoint: Endpoint {
         let reader = AiringReader(selection, of: guide, at: (now, zone))
         detail.stationName = try reader.name(ofStation: detail.airing.station) ?? detail.stationName
         let station = try guide.guide.station(detail.airing.station)?.withHTTPURLsOnly
+        let alternatives = try guide.alternatives(to: station, at: now, in: zone)
         let links = try guide.linkContext(for: detail.airing.station, at: (now, zone))
         let showings = try guide.guide
             .showings(of: detail.airing.id, after: now, limit: AiringEndpoint.maximumShowingCount)
@@ -55,7 +57,8 @@ struct AiringEndpoint: Endpoint {
                     json.member(
                         "facts",
                         objects: ProgrammeFacts(
-                            detail, clock: GuideClock(zone: zone), languages: selection.languages
+                            detail, clock: GuideClock(zone: zone), languages: selection.languages,
+                            alternatives: alternatives.map(\.label)
                         ).of(.credit, .fact, .repair, .source).filter { !$0.text.isEmpty }
                     ) { fact, json in
                         json.member("name", fact.name)
@@ -63,6 +66,12 @@ struct AiringEndpoint: Endpoint {
                     }
                 })
             json.member("station", station?.localized(in: selection.languages))
+            json.member("alternatives", objects: alternatives) { alternative, json in
+                json.member("station", alternative.station)
+                json.member("name", alternative.name)
+                json.member("number", alternative.number?.description)
+                json.member("lineup", alternative.lineup)
+            }
             json.member("showings", showings)
         }
     }
@@ -134,6 +143,14 @@ struct CategoriesEndpoint: Endpoint {
 }
 
 extension GuideView {
+    /// Returns the other channels of a station, and the channels of stations that differ from it only in quality.
+    ///
+    /// - Throws: An error of the store.
+    func alternatives(to station: StationRow?, at now: Instant, in zone: Zone) throws -> [StationAlternative] {
+        guard let station else { return [] }
+        return try StationAlternative.alternatives(to: station, in: guide, duplicates(at: now, in: zone))
+    }
+
     /// The airings that match a search.
     ///
     /// - Throws: ``Problem``: 400 for an invalid expression, 503 if the search index is missing.

@@ -1,10 +1,12 @@
 import EPGCalendar
 import EPGHTTP
+import EPGImport
 import EPGJSON
 import EPGModel
 import EPGRender
 import HTTPTypes
 import Hummingbird
+import Synchronization
 
 /// A resource that is read from the guide.
 ///
@@ -68,6 +70,7 @@ struct GuideView: Sendable {
     private let currentSchedules: CurrentSchedules
     /// What evaluations of watch rules have read.
     let watchIndex: WatchIndex
+    private let knownDuplicates: KnownDuplicates
     let site: Site
     /// The pictures that the service keeps; `nil` if it keeps none.
     var artwork: Artwork?
@@ -77,13 +80,14 @@ struct GuideView: Sendable {
 
     init(
         guide: any GuideReading, version: GuideVersion, currentSchedules: CurrentSchedules,
-        watchIndex: WatchIndex = WatchIndex(), site: Site,
+        watchIndex: WatchIndex = WatchIndex(), knownDuplicates: KnownDuplicates = KnownDuplicates(), site: Site,
         artwork: Artwork? = nil, nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil
     ) {
         self.guide = guide
         self.version = version
         self.currentSchedules = currentSchedules
         self.watchIndex = watchIndex
+        self.knownDuplicates = knownDuplicates
         self.site = site
         self.artwork = artwork
         self.nextRefresh = nextRefresh
@@ -96,6 +100,13 @@ struct GuideView: Sendable {
         view.guide = LimitedGuide(guide, limit)
         view.isLimited = true
         return view
+    }
+
+    /// Returns the stations that differ only in quality, by their listings of the day.
+    ///
+    /// - Throws: An error of the store.
+    func duplicates(at now: Instant, in zone: Zone) throws -> DuplicateStations {
+        try knownDuplicates.duplicates(in: guide.unlimited, at: version, during: zone.window(of: zone.date(at: now)))
     }
 
     /// The schedules of this version in memory; `nil` with a parental limit, because they belong to the whole guide.
@@ -205,5 +216,24 @@ extension CachedResponse {
             headers[.lastModified] = lastModified?.httpDate
         }
         self.init(document, route: query.route, freshness: freshness, headers: headers, pictures: artwork.origin)
+    }
+}
+
+/// The duplicate stations of the last version and day: finding them reads the names of all stations, which takes about 10 µs for each.
+final class KnownDuplicates: Sendable {
+    private let last = Mutex<(version: GuideVersion, window: TimeWindow, duplicates: DuplicateStations)?>(nil)
+
+    /// Returns the duplicate stations of a guide.
+    ///
+    /// - Throws: An error of the store.
+    fileprivate func duplicates(
+        in guide: any GuideReading, at version: GuideVersion, during window: TimeWindow
+    ) throws -> DuplicateStations {
+        if let known = last.withLock({ $0 }), known.version == version, known.window == window {
+            return known.duplicates
+        }
+        let found = try DuplicateStations(in: guide, during: window)
+        last.withLock { $0 = (version, window, found) }
+        return found
     }
 }

@@ -1,6 +1,7 @@
 import CollectionLayout
 import EPGCalendar
 import EPGHTTP
+import EPGImport
 import EPGLayout
 import EPGModel
 import EPGRender
@@ -45,7 +46,7 @@ struct GridEndpoint: Endpoint {
     }
 
     func document(from schedules: ScheduleIndex) -> Document? {
-        guard form == .columns, !includesStations, query.languages.isEmpty,
+        guard form == .columns, !includesStations, query.languages.isEmpty, !query.foldsDuplicates,
             let rows = query.stations.rows(ofStationCount: schedules.stationCount),
             case .success(let frame) = Result(catching: { () throws(Problem) in try query.frame(of: rows) }),
             frame.area <= GridEndpoint.maximumImmediateArea,
@@ -72,7 +73,7 @@ struct GridEndpoint: Endpoint {
         // The schedules in memory are in the first language of the feed.
         let schedules = query.languages.isEmpty ? try guide.schedules() : nil
         let known = try query.stations.rows(ofStationCount: schedules?.stationCount ?? guide.guide.stationCount())
-        let frame = try query.frame(of: known ?? query.stations.named(in: query.stations.listed(in: guide.guide)))
+        let frame = try query.frame(of: query.foldsDuplicates ? query.rows(of: guide) : known ?? query.rows(of: guide))
         let rows =
             try schedules?.rows(
                 frame.visibleRows, from: frame.demand.rows.lowerBound, during: frame.demand.window, guide: guide.guide)
@@ -136,6 +137,8 @@ struct GridQuery: Sendable {
     /// The rows that are laid out.
     let stations: StationSelection
     let languages: [String]
+    /// Whether stations that differ only in quality have one row.
+    let foldsDuplicates: Bool
     private let measures: GridMeasures
     /// Whether the layout consists of cells only: no station column, no header, and time from left to right.
     fileprivate let isCellsOnly: Bool
@@ -155,9 +158,10 @@ struct GridQuery: Sendable {
         zone = try parameters.zone()
         languages = try parameters.languages()
         stations = try StationSelection(&parameters)
+        foldsDuplicates = try parameters.integer("fold", default: 0, in: 0...1) == 1
         measures = try GridMeasures(&parameters)
         let from = try parameters.instant("from")
-        if isCellsOnly, from != nil {
+        if isCellsOnly, from != nil, !foldsDuplicates {
             // `at` has no effect here, but URLs may contain it.
             now = try parameters.instant("at") ?? parameters.clock
         } else {
@@ -183,6 +187,16 @@ struct GridQuery: Sendable {
 
     // MARK: - Reading
 
+    /// Returns the rows that are laid out.
+    ///
+    /// - Throws: ``Problem`` for a missing lineup, or an error of the store.
+    func rows(of view: GuideView) throws -> RowRanges {
+        let rows = try stations.named(in: stations.listed(in: view.guide))
+        guard foldsDuplicates else { return rows }
+        let folded = try view.duplicates(at: now, in: zone).folded
+        return folded.isEmpty ? rows : RowRanges(ascending: rows.all.filter { !folded.contains($0) })
+    }
+
     /// Returns the layout and its visible part.
     ///
     /// - Throws: ``Problem`` if the viewport is too large.
@@ -207,7 +221,7 @@ struct GridQuery: Sendable {
     /// - Throws: ``Problem`` if the viewport is too large, or an error of the store.
     fileprivate func picture(from view: GuideView) throws -> GridPicture {
         let guide = view.guide
-        let rows = try stations.named(in: stations.listed(in: guide))
+        let rows = try rows(of: view)
         let groups =
             measures.hasGroups
             ? GuideGroup.groups(ofRows: rows.all, titled: try guide.groups(inLineup: stations.lineup)) : []

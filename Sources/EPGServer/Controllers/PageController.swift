@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGHTTP
+import EPGImport
 import EPGLayout
 import EPGModel
 import EPGRender
@@ -175,8 +176,11 @@ struct AiringPageEndpoint: Endpoint {
         guard let detail = try guide.guide.airing(id) else {
             throw Problem.notFound("The guide has no airing \(id). An update may have removed it.")
         }
+        let alternatives = try guide.alternatives(
+            to: guide.guide.station(detail.airing.station), at: view.now, in: view.zone)
         let page = try AiringPage(
-            detail, of: guide.guide, now: view.now, zone: view.zone, languages: view.languages)
+            detail, of: guide.guide, alternatives: alternatives.map(\.label), now: view.now, zone: view.zone,
+            languages: view.languages)
         let title = "\(detail.airing.shownTitle), \(detail.stationName)"
         let frame = view.frame(title, kind: "detail", files: .watching, site: guide.site)
         return Document(page: AiringHTML(page, frame: frame).bytes)

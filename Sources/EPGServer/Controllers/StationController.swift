@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGHTTP
+import EPGImport
 import EPGJSON
 import EPGLayout
 import EPGModel
@@ -10,7 +11,7 @@ import HTTPTypes
 enum StationController {
     static let endpoints: [any Endpoint.Type] = [
         StationsEndpoint.self, StationEndpoint.self, ScheduleEndpoint.self, StationDayEndpoint.self, NowEndpoint.self,
-        NextEndpoint.self, GroupsEndpoint.self, LineupsEndpoint.self,
+        NextEndpoint.self, GroupsEndpoint.self, LineupsEndpoint.self, DuplicatesEndpoint.self,
     ]
 }
 
@@ -360,6 +361,35 @@ struct GroupsEndpoint: Endpoint {
             json.member("runs", objects: runs) { run, json in
                 json.member("row", run.firstRow)
                 json.member("name", run.title)
+            }
+        }
+    }
+}
+
+/// `/api/v1/duplicates`: the stations that differ only in quality and list the same today, which a grid can fold into one row.
+struct DuplicatesEndpoint: Endpoint {
+    static let path = "/api/v1/duplicates"
+
+    private let now: Instant
+    private let zone: Zone
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        (zone, now) = try parameters.today()
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        let duplicates = try guide.duplicates(at: now, in: zone)
+        let folded = duplicates.folded
+        let shown = Set(folded.flatMap { duplicates.others(ofRow: $0) }).subtracting(folded)
+        return try .object { json in
+            try json.member("stations", objects: shown.sorted()) { row, json in
+                json.member("row", row)
+                try json.member("folded", objects: duplicates.others(ofRow: row)) { row, json in
+                    json.member("row", row)
+                    json.member("station", try guide.guide.stations(inRows: row..<row + 1).first?.station.id)
+                }
             }
         }
     }

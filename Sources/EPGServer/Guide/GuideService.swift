@@ -14,6 +14,7 @@ package final class GuideService: Sendable {
     let cache: ResponseCache
     let schedules: CurrentSchedules
     private let watchIndex = WatchIndex()
+    private let knownDuplicates = KnownDuplicates()
     /// Runs work that blocks.
     package let executor: WorkExecutor
     /// Returns the current time.
@@ -212,8 +213,8 @@ package final class GuideService: Sendable {
                 // The guide may have changed since it was last read.
                 let version = try reading.version()
                 let view = GuideView(
-                    guide: reading, version: version, currentSchedules: schedules, watchIndex: watchIndex, site: site,
-                    artwork: artwork, nextRefresh: nextRefresh)
+                    guide: reading, version: version, currentSchedules: schedules, watchIndex: watchIndex,
+                    knownDuplicates: knownDuplicates, site: site, artwork: artwork, nextRefresh: nextRefresh)
                 let response = CachedResponse(
                     try query.document(from: view), to: query, at: view.generationName,
                     lastModified: site.lastModified(of: version), artwork: site.artwork)

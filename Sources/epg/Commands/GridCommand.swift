@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import CollectionLayout
 import EPGCalendar
+import EPGImport
 import EPGLayout
 import EPGModel
 import EPGProgram
@@ -35,6 +36,9 @@ struct GridCommand: ParsableCommand {
     @Flag(help: "Show a header above each run of stations with the same group of a playlist.")
     var groups = false
 
+    @Flag(help: "Show stations that differ only in quality, such as Quill and Quill HD, and list the same in one row.")
+    var fold = false
+
     @Option(help: "Output format")
     var format = GridFormat.text
 
@@ -61,7 +65,11 @@ struct GridCommand: ParsableCommand {
         let print: () throws -> Void = try database.read { guide in
             let moment = try self.moment.moment(in: guide)
             let window = try span.window(at: moment)
-            let profile = try self.profile.guide(guide)
+            var profile = try self.profile.guide(guide)
+            if fold {
+                let day = moment.zone.window(of: moment.zone.date(at: moment.now))
+                profile = try (profile ?? ProfileGuide(guide)).folding(DuplicateStations(in: guide, during: day))
+            }
             let format = output.json ? .json : self.format
             if format == .text {
                 let places = rows?.rows ?? 0..<20

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGImport
 import EPGJSON
 import EPGModel
 import EPGProgram
@@ -183,9 +184,14 @@ struct ProfileGuide {
     /// The guide with the parental limit.
     let guide: any GuideReading
     /// The rows of the stations: the favorites in their order, then the others, without hidden ones.
-    let rows: [Int]
+    private(set) var rows: [Int]
     /// The identifiers of hidden stations.
     let hidden: Set<StationID>
+
+    /// A guide without a profile: all stations.
+    init(_ guide: any GuideReading) throws {
+        (self.guide, rows, hidden) = (guide, try Array(0..<guide.stationCount()), [])
+    }
 
     fileprivate init(_ guide: any GuideReading, _ profile: Profile) throws {
         let settings: ProfileSettings
@@ -201,6 +207,13 @@ struct ProfileGuide {
         let left = try Set(favorites + settings.hidden.compactMap { try guide.station($0)?.row })
         rows = try favorites + (0..<guide.stationCount()).filter { !left.contains($0) }
         self.hidden = hidden
+    }
+
+    /// Returns the guide with one row for stations that differ only in quality: the first one that the profile shows.
+    func folding(_ duplicates: DuplicateStations) -> ProfileGuide {
+        var (copy, left) = (self, Set<Int>())
+        copy.rows = rows.filter { left.insert($0).inserted && left.isDisjoint(with: duplicates.others(ofRow: $0)) }
+        return copy
     }
 
     /// Returns a part of the rows; the places of a range are those in ``rows``.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGCalendar
+import EPGImport
 import EPGModel
 import EPGRender
 
@@ -17,7 +18,18 @@ struct ShowCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let (detail, zone) = try database.read { (try $0.detail(of: airing), try self.zone.zone(in: $0)) }
-        try output.print(detail) { AiringDetailText(detail, clock: GuideClock(zone: zone)).text(for: $0) }
+        let (detail, zone, alternatives) = try database.read { guide in
+            let (detail, zone) = (try guide.detail(of: airing), try self.zone.zone(in: guide))
+            let day = zone.window(of: zone.date(at: detail.airing.window.start))
+            let alternatives = try guide.station(detail.airing.station).map { station in
+                try StationAlternative.alternatives(
+                    to: station, in: guide, DuplicateStations(in: guide, during: day))
+            }
+            return (detail, zone, alternatives ?? [])
+        }
+        try output.print(detail) {
+            AiringDetailText(detail, clock: GuideClock(zone: zone), alternatives: alternatives.map(\.label)).text(
+                for: $0)
+        }
     }
 }

@@ -166,6 +166,7 @@ import Yams
             "/api/v1/stations/{id}/days/{date}": "/api/v1/stations/lantern.example/days/2026-10-24",
             "/api/v1/versions": "/api/v1/versions", "/api/v1/airings/{id}": "/api/v1/airings/\(id)",
             "/api/v1/search": "/api/v1/search?q=news", "/api/v1/groups": "/api/v1/groups",
+            "/api/v1/duplicates": "/api/v1/duplicates",
             "/api/v1/lineups": "/api/v1/lineups", "/api/v1/categories": "/api/v1/categories",
             "/api/v1/sources": "/api/v1/sources", "/api/v1/watch": "/api/v1/watch", "/api/v1/marks": "/api/v1/marks",
             "/api/v1/changes": "/api/v1/changes?since=0",

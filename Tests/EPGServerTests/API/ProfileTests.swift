@@ -75,7 +75,7 @@ import Testing
 
     @Test func profileHasSettingsLimitAndTagButNeverTheHashOfItsPIN() async throws {
         let settings =
-            #"{"favorites":["two.example","one.example"],"theme":"dark","groups":"on","pictures":"on","hour":300}"#
+            #"{"favorites":["two.example","one.example"],"theme":"dark","groups":"on","pictures":"on","fold":"on","hour":300}"#
         let kids = try Profile(
             name: "kids", document: Array(settings.utf8),
             limit: ParentalLimit(maximumAge: 6, hiddenCategories: ["Horror"]), pinHash: "$y$secret")
@@ -86,7 +86,8 @@ import Testing
             let object = Loose(try JSONSerialization.jsonObject(with: Data(response.body)))
             expectEqual(
                 object["settings"].json,
-                #"{"favorites":["two.example","one.example"],"groups":"on","hour":300,"pictures":"on","theme":"dark"}"#)
+                #"{"favorites":["two.example","one.example"],"fold":"on","groups":"on","hour":300,"pictures":"on","theme":"dark"}"#
+            )
             expectEqual(object["limit"].json, #"{"hiddenCategories":["Horror"],"maximumAge":6}"#)
             expectEqual(object["hasPIN"].flag, true)
             let again = try await RawClient.get(
@@ -303,6 +304,7 @@ import Testing
         "/api/v1/airings/{id}": (1...4).map { "/api/v1/airings/\($0)?at=1792854000&lang=de" },
         "/api/v1/search": ["/api/v1/search?q=storm&at=1792864800", "/api/v1/search?q=zzqxjz*"],
         "/api/v1/categories": ["/api/v1/categories"], "/api/v1/groups": ["/api/v1/groups"],
+        "/api/v1/duplicates": ["/api/v1/duplicates"],
         "/api/v1/lineups": ["/api/v1/lineups"], "/api/v1/versions": ["/api/v1/versions?date=2026-10-24&days=1"],
         "/api/v1/changes": ["/api/v1/changes?since=0"], "/api/v1/sources": ["/api/v1/sources"],
         "/api/v1/marks": ["/api/v1/marks?at=1792858800&from=1792854000"],
@@ -362,6 +364,7 @@ import Testing
             }
             let silent: Set = [
                 "/stations", "/setup", "/api/v1/stations", "/api/v1/stations/{id}", "/api/v1/groups",
+                "/api/v1/duplicates",
                 "/api/v1/lineups", "/api/v1/versions", "/api/v1/changes", "/api/v1/sources", "/api/v1/marks",
             ]
             expectEqual(Set(Self.targets.keys).subtracting(revealing), silent)

@@ -140,6 +140,70 @@ import Testing
         expectEqual(titles[0]["title"].text, "The Last Lighthouse")
     }
 
+    // MARK: - Duplicates
+
+    /// Stations in pairs of a name and its listings: the hours after 18:00Z, each with a letter as title.
+    private static func guideWithQualities() throws -> APIGuide {
+        let stations = [
+            ("quill", "Quill", "abcd"), ("quill-hd", "Quill HD", "abcd"), ("quill-4k", "Quill 4K", ""),
+            // Without the first hour, which has ended in the feed.
+            ("quill-raw", "Quill RAW", " bcd"),
+            // A regional variant, the delayed station, another country, and another number.
+            ("rook", "Rook", "abcd"), ("rook-hd", "Rook HD", "abxd"), ("quill+1", "Quill +1", " abcd"),
+            ("de.quill", "DE: Quill", "efgh"), ("quill-2", "Quill 2", "abcd"),
+            ("late", "Dusk", ""), ("late-hd", "Dusk FHD", "ab"),
+        ]
+        let records = stations.flatMap { id, name, listings in
+            ["<channel id=\"\(id)\"><display-name>\(name)</display-name></channel>"]
+                + listings.enumerated().filter { $1 != " " }.map { hour, title in
+                    let (start, stop) = (18 + hour, 19 + hour)
+                    return
+                        "<programme start=\"20261024\(start)0000 +0000\" stop=\"20261024\(stop)0000 +0000\" channel=\"\(id)\"><title>\(title)</title></programme>"
+                }
+        }
+        let playlist = """
+            #EXTM3U
+            #EXTINF:-1 tvg-id="quill" tvg-chno="7",Quill
+            http://tuner.example/7
+            #EXTINF:-1 tvg-id="quill" tvg-chno="70",Quill Backup
+            http://tuner.example/70
+            #EXTINF:-1 tvg-id="quill-hd" tvg-chno="107",Quill HD
+            http://tuner.example/107
+            """
+        return try APIGuide(
+            [APIGuide.feed(records)], lineups: [("kitchen", Data(playlist.utf8))])
+    }
+
+    @Test func stationsInSeveralQualitiesAreFolded() async throws {
+        let guide = try Self.guideWithQualities()
+        let ids = try guide.reading { try $0.stations(inRows: 0..<100) }.map { $0.station.id.rawValue }
+        let found = try await guide.get("/api/v1/duplicates").json["stations"].list
+        let names = try found.map { entry in
+            [ids[try #require(entry["row"].integer)]] + entry["folded"].list.compactMap { $0["station"].text }
+        }
+        // Quill 4K has no listings, and may be the German station, too.
+        expectEqual(names, [["quill", "quill-hd", "quill-raw"], ["late-hd", "late"]])
+        let rows = try await guide.get("/api/v1/grid?fold=1&hours=4").json["elements"].list
+            .filter { $0["kind"].text == "station" }.compactMap { $0["station"].text }
+        expectEqual(rows, ids.filter { !["quill-hd", "quill-raw", "late"].contains($0) })
+        let columns = try await guide.get("/api/v1/grid?fold=1&hours=4&form=columns&stations=1").json
+        expectEqual(columns["rows"].integers.count, rows.count)
+    }
+
+    @Test func detailsListOtherChannelsOfTheStation() async throws {
+        let guide = try Self.guideWithQualities()
+        let airing = try await guide.get("/api/v1/stations/quill/schedule").json["airings"][0]["id"].integer
+        let detail = try await guide.get("/api/v1/airings/\(try #require(airing))").json
+        let alternatives = detail["alternatives"].list
+        expectEqual(alternatives.map { $0["name"].text }, ["Quill Backup", "Quill HD", "Quill RAW"])
+        expectEqual(alternatives.map { $0["number"].text }, ["70", "107", nil])
+        expectEqual(alternatives.map { $0["lineup"].text }, ["kitchen", "kitchen", nil])
+        let fact = detail["airing"]["facts"].list.first { $0["name"].text == "Also on" }
+        expectEqual(fact?["text"].text, "70 Quill Backup, 107 Quill HD, Quill RAW")
+        let page = await guide.get("/airings/\(try #require(airing))").text
+        expectText(page, contains: ["Also on", "107 Quill HD"], lacks: [])
+    }
+
     // MARK: - Groups and lineups
 
     @Test func groupsAndLineupsComeFromThePlaylist() async throws {

@@ -4,7 +4,7 @@ import axe
 from guide_page import GuidePage
 from local_servers import png
 from support.report import long
-from test_artwork import _guide, _Pictures
+from test_artwork import _guide, _Pictures, xmltv_time
 from world import EVENING
 
 #: evening.m3u by the rows of evening.xml.
@@ -230,3 +230,29 @@ def screenshots_of_groups_are_saved(world):
     page.settle(400)
     world.screenshot(page, "thumbnails-phone")
     pictures.close()
+
+
+def stations_in_several_qualities_share_a_row(world):
+    names = {"quill": "Quill", "rook": "Rook", "quill-hd": "Quill HD", "rook-hd": "Rook HD", "quill-4k": "Quill 4K"}
+    # Rook HD has a programme of its own.
+    titles = {id: ["Harbor", "Fog", "Ferry" if id != "rook-hd" else "Regatta"] for id in names}
+    guide = "<tv>" + "".join(
+        f'<channel id="{id}"><display-name>{name}</display-name></channel>' + "".join(
+            f'<programme start="{xmltv_time(world.start + 3600 * hour)}" stop="{xmltv_time(world.start + 3600 * (hour + 1))}" channel="{id}"><title>{title}</title></programme>'
+            for hour, title in enumerate(titles[id] * 24)) for id, name in names.items()) + "</tv>"
+    page = GuidePage.on(world, world.own_service(guide.encode(), "qualities"))
+    page.show("/")
+    shown = "[...document.querySelectorAll('#guide .head')].filter((head) => head.checkVisibility()).map((head) => head.dataset.station).sort().join()"
+    assert page.run(f"return {shown}") == "quill,quill-4k,quill-hd,rook,rook-hd"
+    page.choose_setting("fold", "on")
+    page.wait(f"{shown} === 'quill,rook,rook-hd'")
+    page.reload()
+    page.wait(f"{shown} === 'quill,rook,rook-hd'")
+    assert "Quill HD, Quill 4K" in page.open_details(0)
+    page.press("Escape")
+    # If the shown station is hidden, the next one takes its place.
+    page.run("localStorage.setItem('epg.hidden', '[\"quill\"]')")
+    page.reload()
+    page.wait(f"{shown} === 'quill-hd,rook,rook-hd'")
+    page.choose_setting("fold", "")
+    page.wait(f"{shown} === 'quill-4k,quill-hd,rook,rook-hd'")

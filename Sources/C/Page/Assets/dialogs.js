@@ -213,6 +213,7 @@ export const options = {
         ...select('set-dir', 'Text direction', settings.dir, [['', 'Automatic'], ['ltr', 'Left to right'], ['rtl', 'Right to left']], value => this.change('dir', value)),
         ...select('set-groups', 'Group headers', settings.groups, [['', 'Off'], ['on', 'On']], value => this.change('groups', value)),
         ...select('set-pictures', 'Pictures of what is on', settings.pictures, [['', 'Off'], ['on', 'On']], value => this.change('pictures', value)),
+        ...select('set-fold', 'Stations in several qualities', settings.fold, [['', 'All'], ['on', 'One row']], value => this.change('fold', value)),
         make('span', {}, 'Hidden stations'),
         make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? `Show all (${hidden.size})` : 'None'),
         make('span', {}, 'Order of favorites'),
@@ -297,6 +298,7 @@ export const options = {
       zone.set();
       tools.writeDays();
     }
+    if (name === 'fold') filter();
     relayout({ instant });
   },
   showHidden(button) {

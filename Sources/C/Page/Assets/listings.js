@@ -24,8 +24,8 @@ export const view = {
   /** Grows when the selection changes, so that responses to earlier requests are dropped. */
   version: 0,
 
-  /** Whether a group, the favorites or hidden stations limit the shown stations. */
-  get isNarrowed() { return hidden.size > 0 || this.group !== '' || this.onlyFavorites; },
+  /** Whether a group, the favorites, hidden or folded stations limit the shown stations. */
+  get isNarrowed() { return hidden.size > 0 || Boolean(settings.fold) || this.group !== '' || this.onlyFavorites; },
 
   get count() { return this.rows ? this.rows.length : this.total; },
   row(place) { return this.rows ? this.rows[place] : place; },
@@ -77,8 +77,9 @@ export const view = {
       const group = rows && new Set(rows);
       rows = [...new Set(await rowsOf(favorites))].filter(row => !group || group.has(row));
     }
-    if (hidden.size) {
+    if (hidden.size || settings.fold) {
       const hiddenRows = new Set(await rowsOf(hidden));
+      if (settings.fold) for (const row of await foldedRows(hiddenRows)) hiddenRows.add(row);
       if (hiddenRows.size) rows = (rows || Array.from({ length: this.total }, (_, row) => row)).filter(row => !hiddenRows.has(row));
     }
     if (version !== this.version) return;
@@ -117,6 +118,12 @@ async function rowsOfGroup(group) {
     if (page.stations.length === 0) break;
   }
   return rows.sort((a, b) => a - b);
+}
+
+/** The rows of stations in other qualities of a shown station. If the shown one is hidden, the first of the others stays. */
+async function foldedRows(hiddenRows) {
+  const { stations } = await requestJSON(urlWith('/api/v1/duplicates', { ...sharedParameters() }));
+  return stations.flatMap(({ row, folded }) => [row, ...folded.map(each => each.row)].filter(each => !hiddenRows.has(each)).slice(1));
 }
 
 /** The rows of stations by identifier, without unknown stations. */

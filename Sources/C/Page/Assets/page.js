@@ -62,7 +62,7 @@ const profiles = {
   path(name) { return '/api/v1/profiles/' + encodeURIComponent(name); },
 
   lists: ['favorites', 'hidden'],
-  choices: ['theme', 'size', 'clock', 'zone', 'dir', 'grid', 'groups', 'pictures', 'hour', 'hourDown'],
+  choices: ['theme', 'size', 'clock', 'zone', 'dir', 'grid', 'groups', 'pictures', 'fold', 'hour', 'hourDown'],
   /** The settings in this browser, without those that have their default. */
   get own() {
     const stored = this.read(this.key('settings'), {}), found = {};

@@ -92,7 +92,7 @@ final class APIGuide: Sendable {
         watch.refresh()
     }
 
-    private static func feed(_ records: [String]) -> (name: String, guide: Data) {
+    static func feed(_ records: [String]) -> (name: String, guide: Data) {
         ("feed", Data("<tv>\(records.joined(separator: "\n"))</tv>".utf8))
     }
 
