@@ -231,7 +231,7 @@ import Testing
 
                 north
                   \(sentence)
-                  The listings of this source are unchanged since 2026-03-28T03:00:00Z.
+                  The content of this source in the guide is unchanged since 2026-03-28T03:00:00Z.
 
                 """)
         state.lastAttempt = now

@@ -347,7 +347,7 @@ enum PreviewScreens {
                 ("With a station of the guide", matched.map(String.init)),
                 ("First channels", lineup.channels.prefix(20).map(\.name).joined(separator: ", ")),
                 ("Groups", groups.isEmpty ? nil : groups.joined(separator: ", ")),
-                ("Names the guides", lineup.guideURLs.isEmpty ? nil : String(lineup.guideURLs.count)),
+                ("Guides it names", lineup.guideURLs.isEmpty ? nil : String(lineup.guideURLs.count)),
             ])
         }
         SourceScreens.writeFindings(preview.findings, clock.zone, title: "Problems", &html)

@@ -258,6 +258,7 @@ enum SourceScreens {
                     "From",
                     source.location.map(admin.operations.displayable) ?? (isDerived ? "other listings" : "uploads")
                 ),
+                ("Account", source.account?.username),
                 ("Holds", holdings(of: summary, clock)),
                 ("Last success", state.lastSuccess.map(clock.text) ?? "never"),
                 ("Last attempt", state.lastAttempt.map(clock.text)),

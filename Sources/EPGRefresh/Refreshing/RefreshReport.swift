@@ -122,7 +122,7 @@ extension RefreshReport {
     ///
     /// west
     ///   https://example.org/west.xml: cannot connect to the server. Check the network, and whether …
-    ///   The listings of this source are unchanged since 2026-03-28T03:00:00Z.
+    ///   The content of this source in the guide is unchanged since 2026-03-28T03:00:00Z.
     /// ```
     package var failureText: String {
         guard !failures.isEmpty else { return "" }
@@ -146,7 +146,7 @@ extension RefreshReport {
 extension SourceRefresh {
     fileprivate var listingsNote: String {
         guard let lastSuccess else { return "This source has never been refreshed." }
-        return "The listings of this source are unchanged since \(lastSuccess)."
+        return "The content of this source in the guide is unchanged since \(lastSuccess)."
     }
 }
 

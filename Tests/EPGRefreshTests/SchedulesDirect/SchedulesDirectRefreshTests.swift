@@ -127,7 +127,7 @@ import XMLTV
             report.failureText,
             contains: [
                 "the user name or the password is wrong (Schedules Direct, code 4003)",
-                "The listings of this source are unchanged since 2026-03-28T12:00:00Z.",
+                "The content of this source in the guide is unchanged since 2026-03-28T12:00:00Z.",
             ])
         expectText(report.failureText, lacks: ["viewer"])
         let state = try GuideDatabase(path: fixture.path).read { try $0.sourceRecords() }.first?.state
