@@ -80,10 +80,24 @@ public enum ProgrammeCondition: Hashable, Sendable {
     case title(String)
     /// Words that must all occur in title, subtitle or description, as in ``SearchQuery/words``.
     case words(String)
+    /// A regular expression that is found in title, subtitle or description.
+    case pattern(TextPattern)
     /// The first category of the feed, ignoring case and blanks around it.
     case category(String)
     /// The feed marks the episode as new or as a premiere.
     case new
+}
+
+/// The conditions of a watch rule that depend on the programme only.
+struct ProgrammeConditions {
+    /// Must all be met.
+    let required: [ProgrammeCondition]
+    /// At least one must be met unless there are none.
+    let alternatives: [ProgrammeCondition]
+    /// None may be met.
+    let excluded: [ProgrammeCondition]
+
+    var all: [ProgrammeCondition] { required + alternatives + excluded }
 }
 
 /// The programmes above a number that meet a condition.
@@ -109,6 +123,9 @@ package struct ProgrammeScan {
     private var byTitle: [String: [Int]] = [:]
     private var byCategory: [String: [Int]] = [:]
     private var indexesOfNew: [Int] = []
+    private var patterns: [(index: Int, search: TextPatternSearch)] = []
+    /// The number of characters in which patterns were searched.
+    private var characterCount = 0
     // Titles and categories repeat.
     private var byFeedTitle: [String: [Int]] = [:]
     private var byFeedCategory: [String: [Int]] = [:]
@@ -123,21 +140,36 @@ package struct ProgrammeScan {
             case .title(let title): byTitle[title.foldedForComparison, default: []].append(index)
             case .category(let category): byCategory[category.foldedForComparison, default: []].append(index)
             case .new: indexesOfNew.append(index)
+            case .pattern(let pattern): patterns.append((index, TextPatternSearch(pattern)))
             case .words: break
             }
         }
     }
 
     /// Whether there is any condition to scan for.
-    package var isNecessary: Bool { !byTitle.isEmpty || !byCategory.isEmpty || !indexesOfNew.isEmpty }
+    package var isNecessary: Bool {
+        !byTitle.isEmpty || !byCategory.isEmpty || !indexesOfNew.isEmpty || needsTexts
+    }
+
+    /// Whether the scan needs subtitles and descriptions.
+    package var needsTexts: Bool { !patterns.isEmpty }
 
     /// Whether there is any condition with words.
     package var hasWords: Bool {
         conditions.contains { if case .words = $0 { true } else { false } }
     }
 
+    /// The number of steps that a pattern may take in a scan, before the allowance for each character.
+    private static let freeSteps = 100_000_000
+    /// The number of further steps for each character. A pattern takes 2 to 10 on average where a match can begin.
+    private static let stepsPerCharacter = 32
+
     /// Examines a programme. Their numbers ascend.
-    package mutating func visit(_ number: Int64, title: String, category: String?, isNew: Bool) {
+    ///
+    /// - Parameter texts: Returns subtitle and description; called only if ``needsTexts``.
+    package mutating func visit(
+        _ number: Int64, title: String, category: String?, isNew: Bool, texts: () -> [String?]
+    ) {
         func add(_ indexes: [Int]) { for index in indexes { numbers[index].append(number) } }
         if !byTitle.isEmpty {
             let known = byFeedTitle[title]
@@ -152,6 +184,17 @@ package struct ProgrammeScan {
             add(indexes)
         }
         if isNew { add(indexesOfNew) }
+        guard needsTexts else { return }
+        let folded = ([title] + texts()).compactMap { $0.map { FoldedText($0) } }
+        characterCount += folded.reduce(0) { $0 + $1.count }
+        for place in patterns.indices where !isTooExpensive(patterns[place].search) {
+            if folded.contains(where: { patterns[place].search.finds(in: $0) }) { add([patterns[place].index]) }
+        }
+    }
+
+    /// Whether a pattern has taken so many steps that the scan gives it up.
+    private func isTooExpensive(_ search: TextPatternSearch) -> Bool {
+        search.stepCount > Self.freeSteps + Self.stepsPerCharacter * characterCount
     }
 
     /// Returns the result of each condition after all programmes of the guide were examined.
@@ -162,7 +205,10 @@ package struct ProgrammeScan {
     package func results(
         upTo last: Int64, words: (String) throws -> ProgrammeMatches
     ) throws -> [Result<ProgrammeMatches, any Error>] {
-        try zip(conditions, numbers).map { condition, numbers in
+        let expensive = Set(patterns.lazy.filter { isTooExpensive($0.search) }.map(\.index))
+        return try zip(conditions, numbers).enumerated().map { index, pair in
+            let (condition, numbers) = pair
+            guard !expensive.contains(index) else { return .failure(TextPatternError(.tooExpensive)) }
             guard case .words(let text) = condition else {
                 return .success(ProgrammeMatches(numbers: numbers, examined: last, isComplete: true))
             }
