@@ -88,7 +88,8 @@ public struct TextPatternError: Error, Hashable, Sendable, CustomStringConvertib
         case .invalidCounts:
             "The counts\(place) of the pattern are invalid. Write {2}, {2,} or {2,5}, or \\{ for a literal brace."
         case .unbalancedParenthesis: "The pattern has an unbalanced parenthesis\(place). Write \\ before a literal one."
-        case .invalidClass: "The class\(place) of the pattern is invalid. Write [a-z], and \\ before a literal [, ] or -."
+        case .invalidClass:
+            "The class\(place) of the pattern is invalid. Write [a-z], and \\ before a literal [, ] or -."
         case .unsupported(let syntax): "Patterns do not support “\(syntax)”\(place). Remove it."
         }
     }

@@ -175,9 +175,13 @@ public struct WatchConditions: Hashable, Sendable {
         if airing.isContinuation { return false }
         if let station, airing.station != station { return false }
         if let title, !title.isEqualIgnoringCase(to: airing.title) { return false }
-        if let pattern, ![airing.title, airing.subtitle, airing.description].contains(where: {
-            $0.map(pattern.isFound) ?? false
-        }) { return false }
+        if let pattern,
+            ![airing.title, airing.subtitle, airing.description].contains(where: {
+                $0.map(pattern.isFound) ?? false
+            })
+        {
+            return false
+        }
         if let category, airing.categories.first.map(category.isEqualIgnoringCase) != true { return false }
         if isNew, airing.marks.isDisjoint(with: [.new, .premiere]) { return false }
         if let times, !times.contains(minuteOfDay(airing.window.start)) { return false }

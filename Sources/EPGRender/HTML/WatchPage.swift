@@ -73,7 +73,9 @@ package struct WatchHTML: Sendable {
             }
             if frame.acceptsRules {
                 html.element("div", [.view("watch")]) { html in
-                    html.element("button", [.text("type", "button"), .text("data-edit", "{}"), .flag("disabled")], text: "New rule")
+                    html.element(
+                        "button", [.text("type", "button"), .text("data-edit", "{}"), .flag("disabled")],
+                        text: "New rule")
                     html.element("p", [.text("role", "status")]) { _ in }
                 }
             }
@@ -196,14 +198,22 @@ package struct WatchHTML: Sendable {
         var length = WatchRule.maximumConditionLength
 
         static let all = [
-            Field(name: "name", label: "Name", hint: "Default: the title or the words", length: WatchRule.maximumNameLength),
+            Field(
+                name: "name", label: "Name", hint: "Default: the title or the words",
+                length: WatchRule.maximumNameLength),
             Field(name: "profile", label: "Profile", length: WatchRule.maximumNameLength),
             Field(name: "title", label: "Title"),
-            Field(name: "words", label: "All of these words", hint: "In title, subtitle or description: ferry, \"high tide\", light*"),
-            Field(name: "any", label: "Any of", kind: "textarea", hint: "Words like above, one alternative in each line"),
-            Field(name: "without", label: "None of", kind: "textarea", hint: "Words like above, one exclusion in each line"),
             Field(
-                name: "pattern", label: "Regular expression", hint: "In title, subtitle or description: ^the (ferry|boat)",
+                name: "words", label: "All of these words",
+                hint: "In title, subtitle or description: ferry, \"high tide\", light*"),
+            Field(
+                name: "any", label: "Any of", kind: "textarea", hint: "Words like above, one alternative in each line"),
+            Field(
+                name: "without", label: "None of", kind: "textarea",
+                hint: "Words like above, one exclusion in each line"),
+            Field(
+                name: "pattern", label: "Regular expression",
+                hint: "In title, subtitle or description: ^the (ferry|boat)",
                 length: TextPattern.maximumLength),
             Field(name: "category", label: "Category"),
             Field(name: "station", label: "Station", hint: "Identifier"),

@@ -183,7 +183,9 @@ private struct WatchDraft: Sendable {
                 return node.kind == .array && texts.count == node.elements.count ? texts : nil
             }.map { $0 ?? [] }
         }
-        func flag(_ key: String) throws(Problem) -> Bool? { try value(key, "true or false") { $0.bool }.map { $0 ?? false } }
+        func flag(_ key: String) throws(Problem) -> Bool? {
+            try value(key, "true or false") { $0.bool }.map { $0 ?? false }
+        }
         name = try text("name") ?? nil
         profile = try text("profile").map { $0 ?? WatchRule.defaultProfile }
         title = try text("title")
