@@ -226,7 +226,7 @@ package struct WatchHTML: Sendable {
 
     /// Writes the form for a rule, which `rules.js` fills and opens.
     private func writeForm(_ html: inout HTMLWriter) {
-        html.element("dialog", [.id("rule"), .text("aria-labelledby", "rule-heading")]) { html in
+        html.element("dialog", [.id("rule"), .view("rule"), .text("aria-labelledby", "rule-heading")]) { html in
             html.element("form", [.text("method", "dialog"), .flag("novalidate")]) { html in
                 html.element("h2", [.id("rule-heading")], text: "New rule")
                 for field in Field.all { write(field, &html) }

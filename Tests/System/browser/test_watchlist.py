@@ -63,7 +63,7 @@ def _status(text):
 
 def _enter_token(world, browser, token, name=None):
     """Types a token into the dialog, which has the focus."""
-    browser.wait("document.querySelector('dialog[open] input') === document.activeElement && document.activeElement.value === ''")
+    browser.wait("document.querySelector('dialog.ask[open] input') === document.activeElement && document.activeElement.value === ''")
     if name:
         _audit(world, browser, name)
     browser.write(token)
