@@ -229,14 +229,18 @@ package struct WatchHTML: Sendable {
         html.element("dialog", [.id("rule"), .view("rule"), .text("aria-labelledby", "rule-heading")]) { html in
             html.element("form", [.text("method", "dialog"), .flag("novalidate")]) { html in
                 html.element("h2", [.id("rule-heading")], text: "New rule")
-                for field in Field.all { write(field, &html) }
-                html.element("p", [.id("rule-problem"), .view("trouble-note"), .text("role", "alert")]) { _ in }
-                html.element("div", [.class("acts")]) { html in
+                html.element("div", [.view("fields")]) { html in
+                    for field in Field.all { write(field, &html) }
+                }
+                html.element(
+                    "ol", [.id("rule-airings"), .text("aria-label", "Airings that match"), .number("tabindex", 0)]
+                ) { _ in }
+                html.element("div", [.view("acts")]) { html in
+                    html.element("p", [.id("rule-problem"), .view("trouble-note"), .text("role", "alert")]) { _ in }
+                    html.element("p", [.id("rule-count"), .text("role", "status")]) { _ in }
                     html.button("Save")
                     html.element("button", [.text("type", "button"), .id("rule-cancel")], text: "Cancel")
                 }
-                html.element("p", [.id("rule-count"), .text("role", "status")]) { _ in }
-                html.element("ol", [.id("rule-airings"), .text("aria-label", "Airings that match")]) { _ in }
             }
         }
     }
