@@ -80,6 +80,21 @@ import Testing
         #expect(10 * long <= 21 * short)
     }
 
+    @Test func scanGivesUpAPatternWithTooManySteps() throws {
+        let conditions: [ProgrammeCondition] = [
+            .pattern(try TextPattern("(.|a){1,40}!")), .title("news"), .pattern(try TextPattern("^x")),
+        ]
+        var scan = ProgrammeScan(conditions, maximumStepCount: 10_000)
+        for number in 1...100 {
+            scan.visit(Int64(number), title: "News", category: nil, isNew: false) {
+                [nil, "x" + String(repeating: "a", count: 50)]
+            }
+        }
+        let results = try scan.results(upTo: 100) { _ in throw SearchIndexMissing() }
+        expectEqual(results.map { try? $0.get().numbers.count }, [nil, 100, 100])
+        #expect(throws: TextPatternError(.tooExpensive)) { try results[0].get() }
+    }
+
     @Test func textsThatBeginNoMatchTakeNoSteps() throws {
         var search = TextPatternSearch(try TextPattern("(news|weather)$"))
         expectEqual(search.finds(in: FoldedText(String(repeating: "blah ", count: 1000))), false)

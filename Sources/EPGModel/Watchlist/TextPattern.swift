@@ -72,7 +72,7 @@ public struct TextPatternError: Error, Hashable, Sendable, CustomStringConvertib
     /// The 1-based number of the character at which the part begins; `nil` for the whole pattern.
     public let position: Int?
 
-    init(_ reason: Reason, at position: Int? = nil) {
+    package init(_ reason: Reason, at position: Int? = nil) {
         self.reason = reason
         self.position = position
     }
@@ -100,9 +100,6 @@ public struct TextPatternError: Error, Hashable, Sendable, CustomStringConvertib
 /// The characters of a text in a form for comparisons that ignore case.
 package struct FoldedText: Sendable {
     fileprivate let scalars: [Unicode.Scalar]
-
-    /// The number of characters.
-    package var count: Int { scalars.count }
 
     package init(_ text: String) {
         scalars = text.unicodeScalars.map(\.folded)

@@ -64,7 +64,10 @@ public final class WatchIndex: Sendable {
         }
         var failures: [ProgrammeCondition: any Error] = known.expensive
         let missing = conditions.filter { known.programmes[$0]?.version != version && known.expensive[$0] == nil }
-        for (examined, group) in Dictionary(grouping: missing, by: { known.programmes[$0]?.examined ?? 0 }) {
+        let patterns = missing.filter { if case .pattern = $0 { true } else { false } }
+        let groups = Dictionary(grouping: missing.subtracting(patterns)) { known.programmes[$0]?.examined ?? 0 }.map(
+            \.self)
+        for (examined, group) in groups + patterns.map({ (known.programmes[$0]?.examined ?? 0, [$0]) }) {
             for (condition, result) in zip(group, try guide.programmes(meeting: group, above: examined)) {
                 switch result {
                 case .success(let found):
@@ -76,6 +79,8 @@ public final class WatchIndex: Sendable {
                     known.expensive[condition] = error as? TextPatternError
                 }
             }
+            // A pattern can take seconds, so a time limit may end this evaluation before the next pattern.
+            if !patterns.isDisjoint(with: group) { keep(known, for: conditions) }
         }
         let airings: WatchedAiringTable
         if let table = known.airings, table.covers(window) {

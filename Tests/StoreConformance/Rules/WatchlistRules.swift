@@ -243,8 +243,9 @@ extension StoreRule {
                 }
             }
             try guide.importSearchable(["one 20:00-21:00 News", "one 21:00-22:00 Storm", "one 22:00-23:00 C"])
+            // A pattern is examined apart from the others.
             var (found, examined) = try evaluate()
-            expectEqual((found, examined), (["News", "Storm"], [0]))
+            expectEqual((found, examined), (["News", "Storm"], [0, 0]))
             (found, examined) = try evaluate()
             expectEqual((found, examined), (["News", "Storm"], []))
             try guide.importSearchable(
@@ -253,7 +254,7 @@ extension StoreRule {
                     "two 20:00-21:00 news",
                 ])
             (found, examined) = try evaluate()
-            expectEqual((found, examined), (["News", "news", "Storm", "Storm again"], [3]))
+            expectEqual((found, examined), (["News", "news", "Storm", "Storm again"], [3, 3]))
             // A new rule is checked without a search.
             try guide.storage.read { reading in
                 let examined = ExaminedProgrammes(reading)
@@ -364,6 +365,27 @@ extension StoreRule {
                 #expect(list.failures.allSatisfy { $0.error is SearchExpressionError })
             }
         },
+        StoreRule("A pattern that takes too long affects only its rule, and is not tried again for the same guide") {
+            guide in
+            try guide.importSearchable(["one 20:00-21:00 News"])
+            let rules = try [
+                WatchRule(name: "bad", WatchConditions(pattern: TextPattern("news"))), WatchRule(name: "good", .news),
+            ]
+            let index = WatchIndex()
+            func attempts() throws -> Int {
+                try guide.storage.read { reading in
+                    let expensive = ExpensivePatterns(reading)
+                    let list = try Watchlist(expensive, now: Day.now, index: index) { _ in 0 }
+                        .airings(of: rules, until: Day.instant("24:00"))
+                    expectEqual(list.failures.map(\.rule.name), ["bad"])
+                    expectEqual(list.airings.map { $0.rules.map(\.name) }, [["good"]])
+                    return expensive.attempts
+                }
+            }
+            try expectEqual([attempts(), attempts()], [1, 0])
+            try guide.importSearchable(["one 20:00-21:00 News", "two 20:00-21:00 B"])
+            try expectEqual([attempts(), attempts()], [1, 0])
+        },
         StoreRule("A rule for one airing follows it, and never becomes one for another airing") { guide in
             let fixed = ["one 18:00-19:00 Before", "one 23:00-24:00 News"]
             for (later, clocks) in [
@@ -473,6 +495,21 @@ private final class ExaminedProgrammes: ForwardingReading, @unchecked Sendable {
     }
 
     override func search(_ query: SearchQuery) throws -> SearchResults { throw SearchIndexMissing() }
+}
+
+/// Gives up all patterns, and counts them.
+private final class ExpensivePatterns: ForwardingReading, @unchecked Sendable {
+    private(set) var attempts = 0
+
+    override func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        try zip(conditions, super.programmes(meeting: conditions, above: number)).map { condition, result in
+            guard case .pattern = condition else { return result }
+            attempts += 1
+            return .failure(TextPatternError(.tooExpensive))
+        }
+    }
 }
 
 /// A random guide of one evening and night, and rules for it, with an evaluation that looks at every airing.

@@ -86,22 +86,27 @@ async function preview() {
   byID('rule-airings').replaceChildren();
 }
 
+/** Shows values, each perhaps with a name, in a list of suggestions. */
+function suggest(list, values) {
+  byID(list).replaceChildren(...values.map(({ id, name }) => {
+    const option = document.createElement('option');
+    Object.assign(option, { value: id ?? name, label: name });
+    return option;
+  }));
+}
+
 /** Suggests the stations whose names contain the typed words. */
 async function suggestStations() {
   const parameters = watchlist.limit;
   parameters.set('q', byID('rule-station').value);
   parameters.set('limit', '20');
   const response = await fetch(`/api/v1/stations?${parameters}`).catch(() => null);
-  const { stations } = response?.ok ? await response.json() : {};
-  byID('rule-station-list').replaceChildren(...(stations ?? []).map(({ id, name }) => new Option(name, id)));
+  if (response?.ok) suggest('rule-station-list', (await response.json()).stations);
 }
 
 async function suggestCategories() {
-  const list = byID('rule-category-list');
-  if (list.childElementCount) return;
   const response = await fetch(`/api/v1/categories?${watchlist.limit}`).catch(() => null);
-  const { categories } = response?.ok ? await response.json() : {};
-  list.replaceChildren(...(categories ?? []).map(({ name }) => new Option(name)));
+  if (response?.ok) suggest('rule-category-list', (await response.json()).categories);
 }
 
 function open(rule) {
