@@ -37,8 +37,8 @@ public final class WatchIndex: Sendable {
     }
 
     private static let maximumByteCount = 64 << 20
-    /// The conditions of as many rules as a guide can have.
-    private static let maximumConditionCount = WatchRule.maximumCount * (5 + 2 * WatchRule.maximumTextCount)
+    /// The number of conditions that are kept unless an evaluation needs more.
+    private static let maximumConditionCount = 4 * WatchRule.maximumCount
     private static let maximumAiringCount = 1_000_000
     private static let maximumEpisodeCount = 100_000
 
@@ -106,7 +106,8 @@ public final class WatchIndex: Sendable {
     private func keep(_ read: State, for conditions: Set<ProgrammeCondition>) {
         var known = read
         func isTooLarge() -> Bool {
-            known.byteCount > Self.maximumByteCount || known.programmes.count > Self.maximumConditionCount
+            known.byteCount > Self.maximumByteCount
+                || known.programmes.count > max(Self.maximumConditionCount, conditions.count)
         }
         if isTooLarge() {
             // Matches of rules that were removed, and of previews.

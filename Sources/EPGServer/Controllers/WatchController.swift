@@ -427,8 +427,8 @@ struct WatchRuleEndpoint: Endpoint {
     }
 }
 
-/// `/api/v1/watch-preview`: the first upcoming airings that match a rule that need not exist, for forms. The path is none that a
-/// rule could have.
+/// `/api/v1/watch-preview`: the first upcoming airings that match a rule that need not exist, for forms. A path below
+/// `/api/v1/watch` would hide a rule with its name.
 struct WatchPreviewEndpoint: Endpoint {
     static let path = "/api/v1/watch-preview"
 
