@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 12; see GuideSchema). It is embedded in the programs, which apply
+-- This file is the only definition of the current schema (user_version 13; see GuideSchema). It is embedded in the programs, which apply
 -- it to new databases, and derive the schema of PostgreSQL from it (PostgresSchema). Older databases are migrated to it; see the table
 -- grdb_migrations at the end.
 --
@@ -8,7 +8,7 @@
 -- with more indentation where it continues, and the condition of a column at its end.
 --
 -- Instants are seconds since 1970 in UTC. Windows are half-open. Columns named document, attributes, header, groups, directives,
--- siblings, airing_siblings or hidden_categories contain JSON as described in Documentation/epg-json.md, for json_extract() and
+-- siblings, airing_siblings, any_words, excluded_words or hidden_categories contain JSON as described in Documentation/epg-json.md, for json_extract() and
 -- json_each(). The views at the end show readable times. Documentation/queries.md has examples.
 --
 -- Foreign keys are enforced on every connection except the connection of an import, which writes each row after the rows that it
@@ -361,6 +361,11 @@ CREATE TABLE watch_rule (
     -- The conditions, which must all be met; NULL for none. Title and category ignore case, and words are a search.
     title           TEXT,
     words           TEXT,
+    -- JSON arrays of searches: at least one of any_words must match, and none of excluded_words may match.
+    any_words       TEXT,
+    excluded_words  TEXT,
+    -- A regular expression that must be found in title, subtitle or description.
+    pattern         TEXT,
     category        TEXT,
     -- The feed_id of the station, which may be missing in the guide.
     feed_id         TEXT,
@@ -381,7 +386,8 @@ CREATE TABLE watch_rule (
     created_at      INTEGER NOT NULL,
     CHECK ((airing_id IS NULL) = (airing_start IS NULL) AND (airing_id IS NULL) = (airing_siblings IS NULL)
         AND (from_minute IS NULL) = (to_minute IS NULL)),
-    CHECK (coalesce(title, words, category, feed_id, airing_id) IS NOT NULL)
+    CHECK (title IS NOT NULL OR words IS NOT NULL OR any_words IS NOT NULL OR pattern IS NOT NULL OR category IS NOT NULL
+        OR feed_id IS NOT NULL OR airing_id IS NOT NULL)
 ) STRICT;
 
 -- The reminders that were sent to targets, or are being sent.

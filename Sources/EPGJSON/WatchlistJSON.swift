@@ -29,13 +29,16 @@ extension WatchedAiring: JSONObject {
 }
 
 extension WatchRule: JSONObject {
-    /// `{"name", "profile", "title", "words", "category", "station", "airing", "between", "new", "once", "minutes"}`; omits
-    /// conditions that are not given.
+    /// `{"name", "profile", "title", "words", "any", "without", "pattern", "category", "station", "airing", "between", "new", "once",
+    /// "minutes"}`; omits conditions that are not given.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("name", name)
         json.member("profile", profile)
         json.member("title", conditions.title)
         json.member("words", conditions.words)
+        json.member("any", list: conditions.anyWords)
+        json.member("without", list: conditions.excludedWords)
+        json.member("pattern", conditions.pattern?.text)
         json.member("category", conditions.category)
         json.member("station", conditions.station?.rawValue)
         json.member("airing", conditions.airing?.id.rawValue)

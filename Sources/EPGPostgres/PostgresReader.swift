@@ -330,12 +330,14 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
     ) throws -> [Result<ProgrammeMatches, any Error>] {
         var scan = ProgrammeScan(conditions)
         if scan.isNecessary {
+            let texts = scan.needsTexts ? ", subtitle, description" : ""
             try connection.rows(
-                "SELECT id, title, category, is_new OR is_premiere FROM programme WHERE id > $1 ORDER BY id",
+                "SELECT id, title, category, is_new OR is_premiere\(texts) FROM programme WHERE id > $1 ORDER BY id",
                 [.integer(number)], streams: true
             ) { row in
                 scan.visit(
-                    row.integer(0), title: row.text(1), category: row.textIfPresent(2), isNew: row.flag(3))
+                    row.integer(0), title: row.text(1), category: row.textIfPresent(2), isNew: row.flag(3)
+                ) { [row.textIfPresent(4), row.textIfPresent(5)] }
                 return true
             }
         }

@@ -71,9 +71,6 @@ extension PostgresSchema {
         var entries = table.columns.map { definition(of: $0, in: table.name) }
         entries += table.constraints.filter {
             !$0.hasPrefix("FOREIGN KEY") || !tablesWithoutReferences.contains(table.name)
-        }.map {
-            // All arguments have one type.
-            $0.replacing("feed_id, airing_id)", with: "feed_id, airing_id::text)")
         }
         let index = names[table.name].map { column in
             let suffix = column.split(separator: "_").last ?? ""

@@ -7,7 +7,7 @@ import EPGOutput
 /// indentation where it continues; the condition of a column is its end; `);`, perhaps with options, ends a table.
 package enum GuideSchema {
     /// The number of the current schema.
-    package static let version = 12
+    package static let version = 13
     /// The oldest version that can be migrated.
     package static let oldestVersion = 9
 
@@ -119,7 +119,8 @@ extension StoredDocument.Kind {
         case ("profile", "document"): self = .any
         case (_, "document"): self = .nodes
         case (_, "attributes"), (_, "header"): self = .attributes
-        case (_, "groups"), (_, "directives"), (_, "siblings"), (_, "airing_siblings"), (_, "hidden_categories"):
+        case (_, "groups"), (_, "directives"), (_, "siblings"), (_, "airing_siblings"), (_, "any_words"),
+            (_, "excluded_words"), (_, "hidden_categories"):
             self = .texts
         default: return nil
         }
@@ -144,6 +145,21 @@ extension SQLConnection {
             try addRepeats()
             try addCompletions()
         }
+        if version < 13 { try addWatchConditions() }
+    }
+
+    /// Creates the watchlist again, because a condition of its table has changed, and reminders refer to it.
+    private func addWatchConditions() throws {
+        let added: Set = ["any_words", "excluded_words", "pattern"]
+        let tables = ["watch_rule", "reminder"].map(Self.table)
+        for table in tables { try execute("ALTER TABLE \(table.name) RENAME TO old_\(table.name)") }
+        for table in tables {
+            try execute(definition(of: table))
+            let columns = table.columns.map(\.name).filter { !added.contains($0) }.joined(separator: ", ")
+            try execute("INSERT INTO \(table.name) (\(columns)) SELECT \(columns) FROM old_\(table.name)")
+        }
+        for table in tables.reversed() { try execute("DROP TABLE old_\(table.name)") }
+        try addIndex("reminder_by_rule")
     }
 
     private func addCompletions() throws {

@@ -8,7 +8,7 @@ extension SQLReading {
             try connection.values(
                 """
                 SELECT id, name, profile, title, words, category, feed_id, airing_id, airing_start, from_minute, to_minute, is_new,
-                    is_once, minutes_before, airing_siblings, created_at
+                    is_once, minutes_before, airing_siblings, created_at, any_words, excluded_words, pattern
                 FROM watch_rule ORDER BY profile, name
                 """
             ) { try WatchRule($0, location: location) }
@@ -24,19 +24,30 @@ extension SQLReading {
 extension SQLWriting {
     package func saveWatchRule(_ rule: WatchRule) throws {
         try writing { connection in
+            let known = try connection.first("SELECT name FROM watch_rule WHERE id = $1", [.integer(rule.id)]) {
+                $0.text(0)
+            }
+            if let known, known != rule.name {
+                guard try connection.integer("SELECT id FROM watch_rule WHERE name = $1", [.text(rule.name)]) == nil
+                else { throw WatchRuleError.nameInUse(rule.name) }
+                try connection.execute(
+                    "UPDATE watch_rule SET name = $2 WHERE id = $1", [.integer(rule.id), .text(rule.name)])
+            }
             let others = try connection.integer("SELECT count(*) FROM watch_rule WHERE name <> $1", [.text(rule.name)])
             guard others ?? 0 < WatchRule.maximumCount else { throw WatchRuleError.tooMany }
             let conditions = rule.conditions
             try connection.execute(
                 """
                 INSERT INTO watch_rule (id, name, profile, title, words, category, feed_id, airing_id, airing_start,
-                    from_minute, to_minute, is_new, is_once, minutes_before, airing_siblings, created_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                    from_minute, to_minute, is_new, is_once, minutes_before, airing_siblings, created_at, any_words,
+                    excluded_words, pattern)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
                 ON CONFLICT (name) DO UPDATE SET profile = excluded.profile, title = excluded.title, words = excluded.words,
                     category = excluded.category, feed_id = excluded.feed_id, airing_id = excluded.airing_id,
                     airing_start = excluded.airing_start, from_minute = excluded.from_minute,
                     to_minute = excluded.to_minute, is_new = excluded.is_new, is_once = excluded.is_once,
-                    minutes_before = excluded.minutes_before, airing_siblings = excluded.airing_siblings
+                    minutes_before = excluded.minutes_before, airing_siblings = excluded.airing_siblings,
+                    any_words = excluded.any_words, excluded_words = excluded.excluded_words, pattern = excluded.pattern
                 """,
                 [
                     .integer(rule.id), .text(rule.name), .text(rule.profile), .text(conditions.title),
@@ -45,6 +56,8 @@ extension SQLWriting {
                     .number(conditions.times?.start), .number(conditions.times?.end), .boolean(conditions.isNew),
                     .boolean(rule.isOncePerEpisode), .number(rule.minutesBefore),
                     .json(conditions.airing.map { StoredDocument.identifiers($0.siblings) }), .instant(rule.created),
+                    .texts(orNull: conditions.anyWords), .texts(orNull: conditions.excludedWords),
+                    .text(conditions.pattern?.text),
                 ])
         }
     }
@@ -142,6 +155,21 @@ extension SQLConnection {
     }
 }
 
+extension SQLValue {
+    /// A JSON array of texts; NULL if there are none.
+    fileprivate static func texts(orNull texts: [String]) -> SQLValue {
+        .json(texts.isEmpty ? nil : StoredDocument.texts(texts))
+    }
+}
+
+extension StoredRow {
+    /// Returns the texts of a JSON array; none for NULL.
+    fileprivate func texts(_ index: Int32) throws -> [String] {
+        let document = blob(index)
+        return document.isEmpty ? [] : try StoredDocument.texts(document)
+    }
+}
+
 extension WatchRule {
     /// - Throws: ``StoreError`` for a row that another program has changed.
     fileprivate init(_ row: any StoredRow, location: String) throws {
@@ -154,10 +182,12 @@ extension WatchRule {
                 AiringReference(id: AiringID(id), start: $0, siblings: try StoredDocument.identifiers(row.blob(14)))
             }
         }
-        let conditions = WatchConditions(
-            title: row.textIfPresent(3), words: row.textIfPresent(4), category: row.textIfPresent(5),
-            station: row.textIfPresent(6).map { StationID($0) }, times: times, isNew: row.flag(11), airing: airing)
         do {
+            let conditions = WatchConditions(
+                title: row.textIfPresent(3), words: row.textIfPresent(4), anyWords: try row.texts(16),
+                excludedWords: try row.texts(17), pattern: try row.textIfPresent(18).map { try TextPattern($0) },
+                category: row.textIfPresent(5), station: row.textIfPresent(6).map { StationID($0) }, times: times,
+                isNew: row.flag(11), airing: airing)
             try self.init(
                 id: row.integer(0), name: name, profile: row.text(2), conditions, isOncePerEpisode: row.flag(12),
                 minutesBefore: Int(row.integer(13)), created: Instant(secondsSince1970: row.integer(15)))

@@ -112,7 +112,8 @@ struct ReadAccessTests {
             "GET /assets/{version}/{name}", "GET /login", "POST /login", "GET /admin/start", "POST /admin/start",
         ],
         .metrics: ["GET /metrics"], .imports: ["POST /api/v1/import"],
-        .watchlist: ["POST /api/v1/watch", "DELETE /api/v1/watch/{name}"], .session: ["POST /logout"],
+        .watchlist: ["POST /api/v1/watch", "PATCH /api/v1/watch/{name}", "DELETE /api/v1/watch/{name}"],
+        .session: ["POST /logout"],
     ]
 
     private static func group(of method: String, _ route: String) -> AccessGroup {

@@ -33,6 +33,44 @@ import Testing
         try sandbox.epg("watch", "show", "kerb").expect(66)
     }
 
+    @Test func editingChangesOnlyWhatIsGiven() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        try sandbox.epg(
+            "watch", "add", "sea", "--any", "ferry", "--any", "lighthouse", "--without", "choir", "--minutes", "10",
+            "--new"
+        )
+        .expect(0, outputContains: ["any of ferry or lighthouse, without choir, new"])
+        try sandbox.epg(
+            "watch", "edit", "sea", "--name", "shore", "--any", "low*", "--pattern", "^the ", "--clear", "new"
+        )
+        .expect(0, outputContains: ["shore", "any of low*, without choir, pattern ^the", "10 min"])
+        try sandbox.epg(
+            "watch", "edit", "shore", "--clear", "any", "--clear", "without", "--profile", "anna", "--minutes", "5",
+            "--once"
+        )
+        .expect(0, outputContains: ["anna", "pattern ^the , once per episode", " 5 min"])
+        try sandbox.epg("watch", "edit", "shore", "--clear", "pattern").expect(64, errorsContain: ["A rule needs"])
+        try sandbox.epg("watch", "edit", "sea", "--new").expect(66)
+        try sandbox.epg("watch", "add", "b", "--title", "B").expect(0)
+        try sandbox.epg("watch", "edit", "b", "--name", "shore").expect(64, errorsContain: ["another rule"])
+        try sandbox.epg("watch", "list", "--json").expect(
+            outputContains: [
+                #"{"name":"shore","profile":"anna","pattern":"^the ","once":true,"minutes":5}"#,
+                #"{"name":"b","profile":"default","title":"B","minutes":5}"#,
+            ])
+    }
+
+    @Test func previewShowsMatchesWithoutAddingARule() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let shown = try sandbox.epg(
+            ["watch", "preview", "--any", "kerbside", "--any", "nothing", "--pattern", "kerb(side|stone)", "--json"]
+                + Self.evening)
+        #expect(try Set(airings(shown).compactMap { $0["title"] as? String }) == ["Kerbside"])
+        try sandbox.epg(["watch", "preview", "--station", "Harbour One", "--without", "kerbside"] + Self.evening)
+            .expect(0, outputContains: ["The Ferry Choir"])
+        #expect(try sandbox.epg("watch", "list").output.hasPrefix("No watch rules."))
+    }
+
     @Test func airingBecomesARuleForItself() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let found = try sandbox.epg("search", "Kerbside", "--json", "--at", "2026-10-24T18:00", "--zone", "UTC")
@@ -50,6 +88,8 @@ import Testing
         ["watch", "add", "a", "--title", "x", "--minutes", "-1"],
         ["watch", "show", "--tuners", "0"], ["watch", "show", "--days", "61"],
         ["watch", "add", "a", "--words", "a* b*"], ["watch", "add", "..", "--title", "x"],
+        ["watch", "add", "a", "--without", "x"], ["watch", "add", "a", "--title", "x", "--any", "a* b*"],
+        ["watch", "add", "a", "--pattern", "(a"], ["watch", "preview"],
     ]) func invalidArgumentsExitWith64(arguments: [String]) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         try sandbox.epg(arguments).expect(64)

@@ -29,7 +29,22 @@ import Testing
     @Test func ruleNeedsAConditionThatSelectsProgrammes() {
         #expect(throws: WatchRuleError.matchesEverything) { try WatchRule(name: "all", WatchConditions()) }
         #expect(throws: WatchRuleError.matchesEverything) {
-            try WatchRule(name: "all", WatchConditions(times: TimesOfDay("20:00-21:00"), isNew: true))
+            try WatchRule(
+                name: "all",
+                WatchConditions(excludedWords: ["news"], times: TimesOfDay("20:00-21:00"), isNew: true))
+        }
+    }
+
+    @Test func numberAndLengthOfTextsAreLimited() throws {
+        let texts = (0...20).map { "word \($0)" }
+        _ = try WatchRule(name: "a", WatchConditions(anyWords: Array(texts.dropLast())))
+        for (conditions, error) in [
+            (WatchConditions(anyWords: texts), WatchRuleError.tooManyTexts(.any)),
+            (WatchConditions(title: "a", excludedWords: texts), .tooManyTexts(.without)),
+            (WatchConditions(anyWords: ["a", " "]), .invalid(.any)),
+            (WatchConditions(title: "a", excludedWords: [String(repeating: "a", count: 1001)]), .invalid(.without)),
+        ] {
+            #expect(throws: error) { try WatchRule(name: "a", conditions) }
         }
     }
 

@@ -378,6 +378,15 @@ import XMLTV
     @Test func guideOfVersion9IsMigrated() throws {
         let guide = try makeGuide()
         try importListings(into: guide)
+        let rule = try WatchRule(name: "news", WatchConditions(title: "News"))
+        try guide.write { try $0.saveWatchRule(rule) }
+        try PostgresConnection(guide.location).execute(
+            """
+            INSERT INTO reminder (key, target, rule_id, airing_id, feed_id, start, stop, title, generation, siblings, state,
+                failures, changed_at)
+            SELECT 'k', 'phone', id, 1, 'one', 0, 1, 'News', 1, '[]', 'sent', 0, 0 FROM watch_rule
+            """)
+        let reminders = try guide.read { try $0.reminders() }
         let before = try guide.readTables { try GuideDigest(of: $0) }
         try PostgresConnection(guide.location).execute(
             script: """
@@ -386,15 +395,18 @@ import XMLTV
                     DROP COLUMN playlist_id, DROP COLUMN group_patterns, DROP COLUMN completes;
                 ALTER TABLE airing DROP COLUMN listed_programme_id; ALTER TABLE import DROP COLUMN completed;
                 ALTER TABLE lineup DROP COLUMN source_id; ALTER TABLE channel DROP COLUMN catchup_days;
+                ALTER TABLE watch_rule DROP COLUMN any_words, DROP COLUMN excluded_words, DROP COLUMN pattern;
                 DROP TABLE former_channel; DROP TABLE channel_change;
                 DROP TABLE setting; UPDATE schema_version SET version = 9
                 """)
-        let old = StoreError.olderSchema(path: guide.location, found: 9, known: 12)
+        let old = StoreError.olderSchema(path: guide.location, found: 9, known: 13)
         let other = try PostgresGuide(guide.location, backups: .sqlite)
         #expect(throws: old) { try other.read { _ in } }
         let versions = try other.migrate(waiting: .never)
-        expectEqual((versions.found, versions.current), (9, 12))
+        expectEqual((versions.found, versions.current), (9, 13))
         try expectEqual(other.readTables { try GuideDigest(of: $0) }, before)
+        try expectEqual(other.read { try $0.watchRules() }, [rule])
+        try expectEqual(other.read { try $0.reminders() }, reminders)
         try expectEqual(other.check().isIntact, true)
     }
 

@@ -67,7 +67,7 @@ import Testing
         let scratch = try ScratchGuide()
         try scratch.store.close()
         try expectEqual(RawDatabase.number(scratch.path, "PRAGMA application_id"), 0x4550_4747)
-        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 12)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 13)
         try expectEqual(
             RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") }, "wal")
     }
@@ -116,11 +116,8 @@ import Testing
         "UPDATE station SET is_shared = 2", "INSERT INTO lineup VALUES (1, '', '{}')",
         "INSERT INTO favorite VALUES ('one', -1)", "INSERT INTO favorite VALUES ('one', 0), ('two', 0)",
         "INSERT INTO favorite VALUES ('one', 0), ('one', 1)", "INSERT INTO favorite VALUES (NULL, 0)",
-        "INSERT INTO watch_rule VALUES (1, '', 'p', 't', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 5)",
-        "INSERT INTO watch_rule VALUES (1, 'a', 'p', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 5)",
-        "INSERT INTO watch_rule VALUES (1, 'a', 'p', 't', NULL, NULL, NULL, 1, NULL, NULL, NULL, 0, 0, 5)",
-        "INSERT INTO watch_rule VALUES (1, 'a', 'p', 't', NULL, NULL, NULL, NULL, NULL, 0, 1441, 0, 0, 5)",
-        "INSERT INTO watch_rule VALUES (1, 'a', 'p', 't', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, -1)",
+        watchRule("name", "''"), watchRule("title", "NULL"), watchRule("airing_id", "1"), watchRule("from_minute", "0"),
+        watchRule("minutes_before", "-1"), watchRule("title, excluded_words", "NULL, '[\"a\"]'"),
         "INSERT INTO reminder VALUES ('', 't', 1, 1, 'one', 0, 1, 'T', NULL, 1, '[]', 'sent', 0, 0, NULL, NULL)",
         "INSERT INTO reminder VALUES ('k', 't', 1, 1, 'one', 0, 1, 'T', NULL, 1, '[]', 'lost', 0, 0, NULL, NULL)",
         "INSERT INTO profile VALUES ('', '{}', 1, NULL, '[]', NULL)",
@@ -139,7 +136,18 @@ import Testing
     ])
     func constraintsEnforceRules(sql: String) throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "one 21:00-22:00 B", "two 20:00-21:00 C"])
+        try RawDatabase.write(scratch.path, Self.validWatchRule)
         try scratch.close()
         #expect(throws: DatabaseError.self) { try RawDatabase.write(scratch.path, sql) }
+    }
+
+    private static let validWatchRule = """
+        INSERT INTO watch_rule (id, name, profile, title, is_new, is_once, minutes_before, created_at)
+        VALUES (7, 'a', 'p', 't', 0, 0, 5, 0)
+        """
+
+    /// Returns the statement that changes columns of a valid rule.
+    private static func watchRule(_ columns: String, _ values: String) -> String {
+        "UPDATE watch_rule SET (\(columns)) = (\(values))"
     }
 }

@@ -104,7 +104,7 @@ public protocol GuideReading: Sendable {
     /// Returns the programmes above a number that meet each condition.
     ///
     /// - Returns: A result for each condition; ``SearchExpressionError`` or ``SearchIndexMissing`` for words that cannot be
-    ///   searched.
+    ///   searched, and ``TextPatternError`` for a pattern that takes too many steps.
     /// - Complexity: One search for each condition with words, and one pass over these programmes for all others.
     func programmes(
         meeting conditions: [ProgrammeCondition], above number: Int64

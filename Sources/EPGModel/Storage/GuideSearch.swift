@@ -80,10 +80,24 @@ public enum ProgrammeCondition: Hashable, Sendable {
     case title(String)
     /// Words that must all occur in title, subtitle or description, as in ``SearchQuery/words``.
     case words(String)
+    /// A regular expression that is found in title, subtitle or description.
+    case pattern(TextPattern)
     /// The first category of the feed, ignoring case and blanks around it.
     case category(String)
     /// The feed marks the episode as new or as a premiere.
     case new
+}
+
+/// The conditions of a watch rule that depend on the programme only.
+struct ProgrammeConditions {
+    /// Must all be met.
+    let required: [ProgrammeCondition]
+    /// At least one must be met unless there are none.
+    let alternatives: [ProgrammeCondition]
+    /// None may be met.
+    let excluded: [ProgrammeCondition]
+
+    var all: [ProgrammeCondition] { required + alternatives + excluded }
 }
 
 /// The programmes above a number that meet a condition.
@@ -109,27 +123,39 @@ package struct ProgrammeScan {
     private var byTitle: [String: [Int]] = [:]
     private var byCategory: [String: [Int]] = [:]
     private var indexesOfNew: [Int] = []
+    private var patterns: [(index: Int, search: TextPatternSearch)] = []
+    private let maximumStepCount: Int
     // Titles and categories repeat.
     private var byFeedTitle: [String: [Int]] = [:]
     private var byFeedCategory: [String: [Int]] = [:]
     private var numbers: [[Int64]]
 
     /// Creates a scan for all conditions except ``ProgrammeCondition/words(_:)``.
-    package init(_ conditions: [ProgrammeCondition]) {
+    ///
+    /// - Parameter maximumStepCount: The number of steps after which the scan gives up a pattern. The default takes two seconds.
+    ///   In 15 million characters, which 50,000 programmes have, `(news|sport)$` takes 60 million.
+    package init(_ conditions: [ProgrammeCondition], maximumStepCount: Int = 250_000_000) {
         self.conditions = conditions
+        self.maximumStepCount = maximumStepCount
         numbers = Array(repeating: [], count: conditions.count)
         for (index, condition) in conditions.enumerated() {
             switch condition {
             case .title(let title): byTitle[title.foldedForComparison, default: []].append(index)
             case .category(let category): byCategory[category.foldedForComparison, default: []].append(index)
             case .new: indexesOfNew.append(index)
+            case .pattern(let pattern): patterns.append((index, TextPatternSearch(pattern)))
             case .words: break
             }
         }
     }
 
     /// Whether there is any condition to scan for.
-    package var isNecessary: Bool { !byTitle.isEmpty || !byCategory.isEmpty || !indexesOfNew.isEmpty }
+    package var isNecessary: Bool {
+        !byTitle.isEmpty || !byCategory.isEmpty || !indexesOfNew.isEmpty || needsTexts
+    }
+
+    /// Whether the scan needs subtitles and descriptions.
+    package var needsTexts: Bool { !patterns.isEmpty }
 
     /// Whether there is any condition with words.
     package var hasWords: Bool {
@@ -137,7 +163,11 @@ package struct ProgrammeScan {
     }
 
     /// Examines a programme. Their numbers ascend.
-    package mutating func visit(_ number: Int64, title: String, category: String?, isNew: Bool) {
+    ///
+    /// - Parameter texts: Returns subtitle and description; called only if ``needsTexts``.
+    package mutating func visit(
+        _ number: Int64, title: String, category: String?, isNew: Bool, texts: () -> [String?]
+    ) {
         func add(_ indexes: [Int]) { for index in indexes { numbers[index].append(number) } }
         if !byTitle.isEmpty {
             let known = byFeedTitle[title]
@@ -152,6 +182,11 @@ package struct ProgrammeScan {
             add(indexes)
         }
         if isNew { add(indexesOfNew) }
+        guard needsTexts else { return }
+        let folded = ([title] + texts()).compactMap { $0.map { FoldedText($0) } }
+        for place in patterns.indices where patterns[place].search.stepCount <= maximumStepCount {
+            if folded.contains(where: { patterns[place].search.finds(in: $0) }) { add([patterns[place].index]) }
+        }
     }
 
     /// Returns the result of each condition after all programmes of the guide were examined.
@@ -162,7 +197,10 @@ package struct ProgrammeScan {
     package func results(
         upTo last: Int64, words: (String) throws -> ProgrammeMatches
     ) throws -> [Result<ProgrammeMatches, any Error>] {
-        try zip(conditions, numbers).map { condition, numbers in
+        let expensive = Set(patterns.lazy.filter { $0.search.stepCount > maximumStepCount }.map(\.index))
+        return try zip(conditions, numbers).enumerated().map { index, pair in
+            let (condition, numbers) = pair
+            guard !expensive.contains(index) else { return .failure(TextPatternError(.tooExpensive)) }
             guard case .words(let text) = condition else {
                 return .success(ProgrammeMatches(numbers: numbers, examined: last, isComplete: true))
             }

@@ -104,10 +104,11 @@ public protocol GuideWriting: GuideReading {
     /// - Complexity: O(favorites).
     func setFavorite(_ station: StationID, to place: Int?) throws
 
-    /// Adds a watch rule, or replaces the one with the same name, whose identifier and time of creation stay.
+    /// Adds a watch rule, or replaces the rule with its identifier, which may have another name, or else the rule with its name. The
+    /// identifier and the time of creation of a replaced rule stay.
     ///
     /// The generation stays the same. Imports, pruning, and the removal of sources keep rules.
-    /// - Throws: ``WatchRuleError/tooMany``.
+    /// - Throws: ``WatchRuleError/tooMany``; ``WatchRuleError/nameInUse(_:)`` if a rule gets the name of another rule.
     func saveWatchRule(_ rule: WatchRule) throws
 
     /// Removes a watch rule and its reminders; returns `false` if it does not exist.

@@ -22,6 +22,8 @@ public final class WatchIndex: Sendable {
     private struct State {
         var version: GuideVersion?
         var programmes: [ProgrammeCondition: Known] = [:]
+        /// The patterns that take too long for this version.
+        var expensive: [ProgrammeCondition: TextPatternError] = [:]
         var airings: WatchedAiringTable?
         /// The ranks of the airings whose programmes meet conditions, in ascending order.
         var ranks: [ProgrammeCondition: [Int32]] = [:]
@@ -35,6 +37,8 @@ public final class WatchIndex: Sendable {
     }
 
     private static let maximumByteCount = 64 << 20
+    /// The number of conditions that are kept unless an evaluation needs more.
+    private static let maximumConditionCount = 4 * WatchRule.maximumCount
     private static let maximumAiringCount = 1_000_000
     private static let maximumEpisodeCount = 100_000
 
@@ -58,18 +62,25 @@ public final class WatchIndex: Sendable {
                 ? State(version: version, programmes: known.programmes, episodes: known.episodes)
                 : State(version: version)
         }
-        var failures: [ProgrammeCondition: any Error] = [:]
-        let missing = conditions.filter { known.programmes[$0]?.version != version }
-        for (examined, group) in Dictionary(grouping: missing, by: { known.programmes[$0]?.examined ?? 0 }) {
+        var failures: [ProgrammeCondition: any Error] = known.expensive
+        let missing = conditions.filter { known.programmes[$0]?.version != version && known.expensive[$0] == nil }
+        let patterns = missing.filter { if case .pattern = $0 { true } else { false } }
+        let groups = Dictionary(grouping: missing.subtracting(patterns)) { known.programmes[$0]?.examined ?? 0 }.map(
+            \.self)
+        for (examined, group) in groups + patterns.map({ (known.programmes[$0]?.examined ?? 0, [$0]) }) {
             for (condition, result) in zip(group, try guide.programmes(meeting: group, above: examined)) {
                 switch result {
                 case .success(let found):
                     known.programmes[condition, default: Known()].numbers += found.numbers
                     known.programmes[condition]?.examined = max(examined, found.examined)
                     known.programmes[condition]?.version = found.isComplete ? version : nil
-                case .failure(let error): failures[condition] = error
+                case .failure(let error):
+                    failures[condition] = error
+                    known.expensive[condition] = error as? TextPatternError
                 }
             }
+            // A pattern can take seconds, so a time limit may end this evaluation before the next pattern.
+            if !patterns.isDisjoint(with: group) { keep(known, for: conditions) }
         }
         let airings: WatchedAiringTable
         if let table = known.airings, table.covers(window) {
@@ -95,10 +106,11 @@ public final class WatchIndex: Sendable {
     private func keep(_ read: State, for conditions: Set<ProgrammeCondition>) {
         var known = read
         func isTooLarge() -> Bool {
-            known.byteCount > Self.maximumByteCount || known.programmes.count > 4 * WatchRule.maximumCount
+            known.byteCount > Self.maximumByteCount
+                || known.programmes.count > max(Self.maximumConditionCount, conditions.count)
         }
         if isTooLarge() {
-            // Matches of rules that were removed.
+            // Matches of rules that were removed, and of previews.
             known.programmes = known.programmes.filter { conditions.contains($0.key) }
             known.ranks = known.ranks.filter { conditions.contains($0.key) }
             // Finding the airings of programmes again is fast, and finding the programmes is not.
@@ -156,24 +168,34 @@ struct WatchIndexContents {
     let failures: [ProgrammeCondition: any Error]
     let airings: WatchedAiringTable
 
-    /// Returns the ranks of the airings whose programme meets all conditions, in ascending order.
+    /// Returns the ranks of the airings whose programme meets conditions, in ascending order.
     ///
     /// - Parameters:
     ///   - conditions: The conditions; all airings meet none.
     ///   - row: The row of the station; `nil` for all stations.
-    /// - Complexity: O(*n* · log *airings*) for the *n* airings of the row or of the condition with the fewest airings.
-    func ranks(meeting conditions: [ProgrammeCondition], inRow row: Int?) -> [Int32] {
-        let sets = conditions.map { ranks[$0] ?? airings.ranks(ofProgrammes: programmes[$0] ?? []) }
-            .sorted { $0.count < $1.count }
-        func isIn(_ sets: ArraySlice<[Int32]>, _ rank: Int32) -> Bool {
-            sets.allSatisfy { ranks in
-                let index = ranks.partitioningIndex { $0 >= rank }
-                return index < ranks.count && ranks[index] == rank
-            }
+    /// - Complexity: O(*n* · log *airings*) for the *n* airings of the row, or of the required condition with the fewest airings or
+    ///   of all alternatives; each times the number of conditions.
+    func ranks(meeting conditions: ProgrammeConditions, inRow row: Int?) -> [Int32] {
+        var required = conditions.required.map(ranks(meeting:))
+        if !conditions.alternatives.isEmpty {
+            required.append(airings.union(of: conditions.alternatives.map(ranks(meeting:))))
         }
-        if let row { return airings.ranks(inRow: row).filter { isIn(sets[...], $0) } }
-        guard let first = sets.first else { return Array(airings.allRanks) }
-        return sets.count == 1 ? first : first.filter { isIn(sets[1...], $0) }
+        required.sort { $0.count < $1.count }
+        let excluded = conditions.excluded.map(ranks(meeting:))
+        func has(_ ranks: [Int32], _ rank: Int32) -> Bool {
+            let index = ranks.partitioningIndex { $0 >= rank }
+            return index < ranks.count && ranks[index] == rank
+        }
+        func meets(_ rank: Int32, _ required: ArraySlice<[Int32]>) -> Bool {
+            required.allSatisfy { has($0, rank) } && !excluded.contains { has($0, rank) }
+        }
+        if let row { return airings.ranks(inRow: row).filter { meets($0, required[...]) } }
+        guard let first = required.first else { return airings.allRanks.filter { meets($0, []) } }
+        return required.count == 1 && excluded.isEmpty ? first : first.filter { meets($0, required[1...]) }
+    }
+
+    private func ranks(meeting condition: ProgrammeCondition) -> [Int32] {
+        ranks[condition] ?? airings.ranks(ofProgrammes: programmes[condition] ?? [])
     }
 }
 
@@ -256,8 +278,7 @@ struct WatchedAiringTable: Sendable {
     ///
     /// - Parameter numbers: The numbers of the programmes in ascending order.
     func ranks(ofProgrammes numbers: [Int64]) -> [Int32] {
-        // Marking the ranks in words of 64 bits sorts them.
-        var marks = [UInt64](repeating: 0, count: (entries.count + 63) / 64)
+        var marks = RankMarks(count: entries.count)
         var place = 0
         for number in numbers {
             // Search in growing steps, because both lists are sorted.
@@ -269,15 +290,44 @@ struct WatchedAiringTable: Sendable {
             let range = programmes[place..<min(place + step + 1, programmes.count)]
             place = range.partitioningIndex { $0 >= number }
             while place < programmes.count, programmes[place] == number {
-                let rank = Int(ranksByProgramme[place])
-                marks[rank / 64] |= 1 << UInt64(rank % 64)
+                marks.insert(ranksByProgramme[place])
                 place += 1
             }
             if place == programmes.count { break }
         }
+        return marks.ranks
+    }
+
+    /// Returns the ranks in any of some lists, in ascending order.
+    func union(of lists: [[Int32]]) -> [Int32] {
+        guard lists.count > 1 else { return lists.first ?? [] }
+        var marks = RankMarks(count: entries.count)
+        for rank in lists.joined() { marks.insert(rank) }
+        return marks.ranks
+    }
+
+    /// Returns the rank of an airing; `nil` for one that is not in the table.
+    func rank(of id: AiringID, at start: Instant) -> Int32? {
+        let index = entries.partitioningIndex { ($0.window.start, $0.id) >= (start, id) }
+        return index < entries.count && entries[index].id == id ? Int32(clamping: index) : nil
+    }
+}
+
+/// A set of ranks. Marking them in words of 64 bits sorts them.
+private struct RankMarks {
+    private var words: [UInt64]
+
+    init(count: Int) {
+        words = Array(repeating: 0, count: (count + 63) / 64)
+    }
+
+    mutating func insert(_ rank: Int32) { words[Int(rank) / 64] |= 1 << UInt64(rank % 64) }
+
+    /// The ranks in ascending order.
+    var ranks: [Int32] {
         var ranks: [Int32] = []
-        ranks.reserveCapacity(marks.reduce(0) { $0 + $1.nonzeroBitCount })
-        for (index, word) in marks.enumerated() {
+        ranks.reserveCapacity(words.reduce(0) { $0 + $1.nonzeroBitCount })
+        for (index, word) in words.enumerated() {
             var rest = word
             while rest != 0 {
                 ranks.append(Int32(clamping: index * 64 + rest.trailingZeroBitCount))
@@ -285,12 +335,6 @@ struct WatchedAiringTable: Sendable {
             }
         }
         return ranks
-    }
-
-    /// Returns the rank of an airing; `nil` for one that is not in the table.
-    func rank(of id: AiringID, at start: Instant) -> Int32? {
-        let index = entries.partitioningIndex { ($0.window.start, $0.id) >= (start, id) }
-        return index < entries.count && entries[index].id == id ? Int32(clamping: index) : nil
     }
 }
 

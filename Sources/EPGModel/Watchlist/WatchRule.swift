@@ -29,8 +29,10 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
     public static let maximumCount = 1000
     /// Maximum length of a name or a profile in bytes.
     public static let maximumNameLength = 200
-    /// Maximum length of a condition in bytes.
+    /// Maximum length of a condition in bytes; of each text if it has several.
     public static let maximumConditionLength = 1000
+    /// Maximum number of texts in ``WatchConditions/anyWords`` and in ``WatchConditions/excludedWords``.
+    public static let maximumTextCount = 20
 
     /// Creates a rule.
     ///
@@ -55,17 +57,20 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
         guard ![".", ".."].contains(name), ![".", ".."].contains(profile) else { throw .relativeName }
         guard (0...Self.maximumMinutesBefore).contains(minutesBefore) else { throw .invalid(.minutesBefore) }
         let texts: [(WatchRuleError.Field, String?)] = [
-            (.title, conditions.title), (.words, conditions.words), (.category, conditions.category),
-            (.station, conditions.station?.rawValue),
+            (.title, conditions.title), (.category, conditions.category), (.station, conditions.station?.rawValue),
         ]
-        for (field, text) in texts {
+        for (field, list) in [(WatchRuleError.Field.any, conditions.anyWords), (.without, conditions.excludedWords)]
+        where list.count > Self.maximumTextCount { throw .tooManyTexts(field) }
+        for (field, text) in texts + conditions.searchedTexts.map({ ($0.field, Optional($0.text)) }) {
             guard let text else { continue }
             guard !text.trimmed.isEmpty, text.utf8.count <= Self.maximumConditionLength, !text.hasControls else {
                 throw .invalid(field)
             }
         }
         if let id = conditions.airing?.id.rawValue, id <= 0 { throw .invalid(.airing) }
-        guard texts.contains(where: { $0.1 != nil }) || conditions.airing != nil else { throw .matchesEverything }
+        var selecting = conditions
+        (selecting.excludedWords, selecting.times, selecting.isNew) = ([], nil, false)
+        guard selecting != WatchConditions() else { throw .matchesEverything }
         self.id = id ?? Int64.random(in: 1..<1 << 53)
         self.name = name
         self.profile = profile
@@ -111,6 +116,12 @@ public struct WatchConditions: Hashable, Sendable {
     public var title: String?
     /// Words that must all occur in title, subtitle or description, as in ``SearchQuery/words``.
     public var words: String?
+    /// Texts like ``words`` of which at least one must match; empty for no condition.
+    public var anyWords: [String]
+    /// Texts like ``words`` of which none may match.
+    public var excludedWords: [String]
+    /// A regular expression that must be found in title, subtitle or description.
+    public var pattern: TextPattern?
     /// The first category of the feed, ignoring case.
     public var category: String?
     /// The station of the airing.
@@ -124,11 +135,15 @@ public struct WatchConditions: Hashable, Sendable {
 
     /// Creates conditions; none by default.
     public init(
-        title: String? = nil, words: String? = nil, category: String? = nil, station: StationID? = nil,
-        times: TimesOfDay? = nil, isNew: Bool = false, airing: AiringReference? = nil
+        title: String? = nil, words: String? = nil, anyWords: [String] = [], excludedWords: [String] = [],
+        pattern: TextPattern? = nil, category: String? = nil, station: StationID? = nil, times: TimesOfDay? = nil,
+        isNew: Bool = false, airing: AiringReference? = nil
     ) {
         self.title = title
         self.words = words
+        self.anyWords = anyWords
+        self.excludedWords = excludedWords
+        self.pattern = pattern
         self.category = category
         self.station = station
         self.times = times
@@ -137,18 +152,36 @@ public struct WatchConditions: Hashable, Sendable {
     }
 
     /// The conditions that depend on the programme only.
-    var ofProgramme: [ProgrammeCondition] {
-        [title.map { .title($0) }, words.map { .words($0) }, category.map { .category($0) }, isNew ? .new : nil]
-            .compactMap(\.self)
+    var ofProgramme: ProgrammeConditions {
+        let required: [ProgrammeCondition?] = [
+            title.map { .title($0) }, words.map { .words($0) }, pattern.map { .pattern($0) },
+            category.map { .category($0) }, isNew ? .new : nil,
+        ]
+        return ProgrammeConditions(
+            required: required.compactMap(\.self), alternatives: anyWords.map { .words($0) },
+            excluded: excludedWords.map { .words($0) })
     }
 
-    /// Returns whether an airing meets all conditions except ``words``, which need the search index, and ``airing``.
+    /// The texts that the search index evaluates, with their fields.
+    var searchedTexts: [(field: WatchRuleError.Field, text: String)] {
+        [words].compactMap(\.self).map { (.words, $0) } + anyWords.map { (.any, $0) }
+            + excludedWords.map { (.without, $0) }
+    }
+
+    /// Returns whether an airing meets all conditions except ``searchedTexts``, which need the search index, and ``airing``.
     ///
     /// - Parameter minuteOfDay: Returns the minutes since the start of the local day, from 0 to 1439.
     package func match(_ airing: Airing, minuteOfDay: (Instant) -> Int) -> Bool {
         if airing.isContinuation { return false }
         if let station, airing.station != station { return false }
         if let title, !title.isEqualIgnoringCase(to: airing.title) { return false }
+        if let pattern,
+            ![airing.title, airing.subtitle, airing.description].contains(where: {
+                $0.map(pattern.isFound) ?? false
+            })
+        {
+            return false
+        }
         if let category, airing.categories.first.map(category.isEqualIgnoringCase) != true { return false }
         if isNew, airing.marks.isDisjoint(with: [.new, .premiere]) { return false }
         if let times, !times.contains(minuteOfDay(airing.window.start)) { return false }
@@ -235,22 +268,42 @@ public struct TimesOfDay: Hashable, Sendable, CustomStringConvertible {
 public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A value of a rule.
     public enum Field: String, Hashable, Sendable {
-        case name, profile, title, words, category, station, airing
+        case name, profile, title, words, any, without, pattern, category, station, airing
         case minutesBefore = "minutes"
+
+        fileprivate var noun: String {
+            switch self {
+            case .any, .without: "words of “\(rawValue)”"
+            default: rawValue
+            }
+        }
     }
 
     /// The value is empty, too long, out of range, or has control characters.
     case invalid(Field)
     /// The name or the profile is `.` or `..`, which URLs cannot contain.
     case relativeName
+    /// There are more than ``WatchRule/maximumTextCount`` texts.
+    case tooManyTexts(Field)
     /// The words contain neither letters nor digits.
-    case noWords
-    /// The rule has no condition that selects programmes, a station or an airing.
+    case noWords(Field)
+    /// The words cannot be searched.
+    case unsearchable(Field, SearchExpressionError)
+    /// The rule has no condition that selects programmes, a station or an airing: exclusions, times and new episodes do not.
     case matchesEverything
     /// The guide has the maximum number of rules.
     case tooMany
     /// There is another rule with that name.
     case nameInUse(String)
+
+    /// The invalid value; `nil` for the whole rule.
+    public var field: Field? {
+        switch self {
+        case .invalid(let field), .tooManyTexts(let field), .noWords(let field), .unsearchable(let field, _): field
+        case .relativeName, .nameInUse: .name
+        case .matchesEverything, .tooMany: nil
+        }
+    }
 
     public var description: String {
         switch self {
@@ -259,10 +312,14 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
         case .invalid(let field) where field == .name || field == .profile:
             "The \(field.rawValue) must have 1 to \(WatchRule.maximumNameLength) bytes and no control characters."
         case .invalid(let field):
-            "The \(field.rawValue) must have 1 to \(WatchRule.maximumConditionLength) bytes and no control characters."
+            "The \(field.noun) must have 1 to \(WatchRule.maximumConditionLength) bytes and no control characters."
+        case .tooManyTexts(let field):
+            "A rule can have at most \(WatchRule.maximumTextCount) texts in “\(field.rawValue)”. Remove some."
         case .relativeName: "The name and the profile must not be “.” or “..”, which URLs cannot contain."
-        case .noWords: "The words contain neither letters nor digits. Enter at least one word."
-        case .matchesEverything: "A rule needs a title, words, a category, a station or an airing."
+        case .noWords(let field): "The \(field.noun) contain neither letters nor digits. Enter at least one word."
+        case .unsearchable(let field, let error): "The \(field.noun) are invalid: \(error)"
+        case .matchesEverything:
+            "A rule needs a title, words, alternatives, a pattern, a category, a station or an airing."
         case .tooMany: "A guide can have at most \(WatchRule.maximumCount) rules. Remove one first."
         case .nameInUse(let name):
             "There is another rule “\(name.prefix(80))”. Choose another name, or remove that rule first."

@@ -101,7 +101,8 @@ public struct WatchedAiring: Hashable, Sendable, Identifiable {
 public struct WatchFailure: Sendable {
     /// The rule.
     public let rule: WatchRule
-    /// ``SearchExpressionError`` for unusable words, or ``SearchIndexMissing``.
+    /// ``SearchExpressionError`` for unusable words, ``TextPatternError`` for a pattern that takes too long, or
+    /// ``SearchIndexMissing``.
     public let error: any Error
 }
 
@@ -161,8 +162,8 @@ public struct Watchlist: Sendable {
     /// - Parameter limit: The maximum number of airings; by default, ``maximumTotal``.
     /// - Returns: At most ``maximumCount`` airings of each rule, and at most `limit` of all: those that start first.
     /// - Throws: Errors of the store.
-    /// - Complexity: Without what the index has: one search for each rule with words; one pass over all programmes for rules with
-    ///   titles and categories, which after an import are only the new ones; one pass over the airings from a week ago, or from
+    /// - Complexity: Without what the index has: one search for each text with words; one pass over all programmes for rules with
+    ///   titles, patterns and categories, which after an import are only the new ones; one pass over the airings from a week ago, or from
     ///   now on, until `end`. In addition, reads each airing of the result.
     public func airings(
         of rules: [WatchRule], until end: Instant, limit: Int = Watchlist.maximumTotal
@@ -234,16 +235,22 @@ public struct Watchlist: Sendable {
         return marks
     }
 
-    /// Checks that the words of a rule can be searched.
+    /// Checks that the words, the alternatives and the exclusions of a rule can be searched.
     ///
-    /// - Throws: ``SearchExpressionError``, ``WatchRuleError``, errors of the store.
+    /// - Throws: ``WatchRuleError``, errors of the store.
     package static func checkWords(of rule: WatchRule, in guide: any GuideReading) throws {
-        guard let words = rule.conditions.words else { return }
-        guard words.unicodeScalars.contains(where: \.isOfWord) else { throw WatchRuleError.noWords }
+        let texts = rule.conditions.searchedTexts
+        guard !texts.isEmpty else { return }
+        for (field, text) in texts where !text.unicodeScalars.contains(where: \.isOfWord) {
+            throw WatchRuleError.noWords(field)
+        }
         // No programme is above the number, so this only parses the words. A missing search index is no error.
-        for case .failure(let error as SearchExpressionError) in try guide.programmes(
-            meeting: [.words(words)], above: .max)
-        { throw error }
+        let results = try guide.programmes(meeting: texts.map { .words($0.text) }, above: .max)
+        for (text, result) in zip(texts, results) {
+            if case .failure(let error as SearchExpressionError) = result {
+                throw WatchRuleError.unsearchable(text.field, error)
+            }
+        }
     }
 
     // MARK: - Repeats
@@ -365,7 +372,7 @@ public struct Watchlist: Sendable {
     /// - Parameters:
     ///   - reach: The window to read if the index does not have the airings.
     ///   - limit: The maximum number of airings for each of the conditions: the first ones; `nil` for all.
-    /// - Returns: The airings, and the errors of conditions whose words cannot be searched.
+    /// - Returns: The airings, and the errors of conditions that cannot be evaluated.
     private func candidates(
         for all: [WatchConditions], during window: TimeWindow, reading reach: TimeWindow, limit: Int?
     ) throws -> (airings: [[Candidate]], failures: [Int: any Error]) {
@@ -378,7 +385,7 @@ public struct Watchlist: Sendable {
             needed.isEmpty
             ? nil
             : try index.contents(
-                of: guide.unlimited, meeting: Set(needed.flatMap(\.ofProgramme)), during: reach)
+                of: guide.unlimited, meeting: Set(needed.flatMap(\.ofProgramme.all)), during: reach)
         var rows: [StationID: Int?] = [:]
         for (index, conditions) in all.enumerated() {
             if let reference = conditions.airing {
@@ -392,7 +399,7 @@ public struct Watchlist: Sendable {
             }
             guard let contents else { continue }
             let ofProgramme = conditions.ofProgramme
-            if let failure = ofProgramme.lazy.compactMap({ contents.failures[$0] }).first {
+            if let failure = ofProgramme.all.lazy.compactMap({ contents.failures[$0] }).first {
                 failures[index] = failure
                 continue
             }
@@ -409,7 +416,7 @@ public struct Watchlist: Sendable {
                 guard airing.window.overlaps(window), !airing.isContinuation,
                     conditions.times.map({ $0.contains(minuteOfDay(airing.window.start)) }) ?? true,
                     // A locked airing has no title and no category, but it is on its station.
-                    try ofProgramme.isEmpty || !guide.isLocked(airing.id)
+                    try ofProgramme.all.isEmpty || !guide.isLocked(airing.id)
                 else { continue }
                 found[index].append(
                     Candidate(id: airing.id, window: airing.window, programme: airing.programme, rank: rank))

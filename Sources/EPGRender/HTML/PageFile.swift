@@ -105,6 +105,13 @@ extension PageFrame.Files {
         files.imports = [PageFile.url(of: "watched.js")]
         return files
     }()
+
+    /// The files of the watchlist.
+    package static let watchlist: PageFrame.Files = {
+        var files = watching
+        files.scripts.append(PageFile.url(of: "rules.js"))
+        return files
+    }()
 }
 
 /// The web application manifest, which lets people install the pages on a home screen.

@@ -1,4 +1,5 @@
 package import EPGCalendar
+import EPGJSON
 package import EPGModel
 
 /// The content of the page of the watchlist.
@@ -70,7 +71,14 @@ package struct WatchHTML: Sendable {
                 html.element("h1", text: "Watchlist")
                 html.element("p", text: summary)
             }
-            if frame.acceptsRules { html.element("p", [.view("watch"), .text("role", "status")]) { _ in } }
+            if frame.acceptsRules {
+                html.element("div", [.view("watch")]) { html in
+                    html.element(
+                        "button", [.text("type", "button"), .text("data-edit", "{}"), .flag("disabled")],
+                        text: "New rule")
+                    html.element("p", [.text("role", "status")]) { _ in }
+                }
+            }
             for profile in page.profiles { write(profile, &html) }
             if page.profiles.isEmpty {
                 writeNothing(&html)
@@ -81,6 +89,7 @@ package struct WatchHTML: Sendable {
                         "This service sends no reminders, because epg.yml has no targets under “reminders”. The calendars have alarms."
                 )
             }
+            if frame.acceptsRules { writeForm(&html) }
         }
     }
 
@@ -98,7 +107,7 @@ package struct WatchHTML: Sendable {
             html.element(
                 "p",
                 text: frame.acceptsRules
-                    ? "Open an airing and choose “Remind me” or “Every episode”, or add a rule on the host of the service:"
+                    ? "Choose “New rule”, or open an airing and choose “Remind me” or “Every episode”, or add a rule on the host of the service:"
                     : "Add a rule on the host of the service:")
             html.element("pre") { html in
                 html.element("code", text: "epg watch add NAME --title TITLE --once")
@@ -157,6 +166,18 @@ package struct WatchHTML: Sendable {
                         }
                     }
                     if frame.acceptsRules {
+                        var json = JSONWriter()
+                        json.write(rule)
+                        html.element(
+                            "button",
+                            [
+                                .text("type", "button"), .flag("disabled"),
+                                .text("data-edit", String(decoding: json.takeBytes(), as: UTF8.self)),
+                            ]
+                        ) { html in
+                            html.text("Edit")
+                            html.element("span", [.class("unseen")], text: " \(rule.name)")
+                        }
                         html.element("button", [.text("type", "button"), .text("data-remove", rule.name)]) { html in
                             html.text("Remove")
                             html.element("span", [.class("unseen")], text: " \(rule.name)")
@@ -164,6 +185,87 @@ package struct WatchHTML: Sendable {
                     }
                 }
             }
+        }
+    }
+
+    /// A field of the form for a rule.
+    private struct Field {
+        let name: String
+        let label: String
+        var kind = "text"
+        var hint: String?
+        /// The maximum length in characters, which bytes limit further.
+        var length = WatchRule.maximumConditionLength
+
+        static let all = [
+            Field(
+                name: "name", label: "Name", hint: "Default: the title or the words",
+                length: WatchRule.maximumNameLength),
+            Field(name: "profile", label: "Profile", length: WatchRule.maximumNameLength),
+            Field(name: "title", label: "Title"),
+            Field(
+                name: "words", label: "All of these words",
+                hint: "In title, subtitle or description: ferry, \"high tide\", light*"),
+            Field(
+                name: "any", label: "Any of", kind: "textarea", hint: "Words like above, one alternative in each line"),
+            Field(
+                name: "without", label: "None of", kind: "textarea",
+                hint: "Words like above, one exclusion in each line"),
+            Field(
+                name: "pattern", label: "Regular expression",
+                hint: "In title, subtitle or description: ^the (ferry|boat)",
+                length: TextPattern.maximumLength),
+            Field(name: "category", label: "Category"),
+            Field(name: "station", label: "Station", hint: "Identifier"),
+            Field(name: "between", label: "Start between", hint: "Local times: 20:00-23:00", length: 20),
+            Field(name: "minutes", label: "Minutes before the start to remind", kind: "number"),
+            Field(name: "new", label: "Only new episodes and premieres", kind: "checkbox"),
+            Field(name: "once", label: "Only the first airing of each episode", kind: "checkbox"),
+        ]
+    }
+
+    /// Writes the form for a rule, which `rules.js` fills and opens.
+    private func writeForm(_ html: inout HTMLWriter) {
+        html.element("dialog", [.id("rule"), .view("rule"), .text("aria-labelledby", "rule-heading")]) { html in
+            html.element("form", [.text("method", "dialog"), .flag("novalidate")]) { html in
+                html.element("h2", [.id("rule-heading")], text: "New rule")
+                html.element("div", [.view("fields")]) { html in
+                    for field in Field.all { write(field, &html) }
+                }
+                html.element(
+                    "ol", [.id("rule-airings"), .text("aria-label", "Airings that match"), .number("tabindex", 0)]
+                ) { _ in }
+                html.element("div", [.view("acts")]) { html in
+                    html.element("p", [.id("rule-problem"), .view("trouble-note"), .text("role", "alert")]) { _ in }
+                    html.element("p", [.id("rule-count"), .text("role", "status")]) { _ in }
+                    html.button("Save")
+                    html.element("button", [.text("type", "button"), .id("rule-cancel")], text: "Cancel")
+                }
+            }
+        }
+    }
+
+    private func write(_ field: Field, _ html: inout HTMLWriter) {
+        let (id, note) = ("rule-\(field.name)", "rule-\(field.name)-note")
+        html.element("div", [.class(field.kind == "checkbox" ? "check" : nil)]) { html in
+            html.element("label", [.text("for", id)], text: field.label)
+            var attributes: [HTMLAttribute] = [.id(id), .text("name", field.name), .text("aria-describedby", note)]
+            switch field.kind {
+            case "textarea": html.element("textarea", attributes + [.number("rows", 2)]) { _ in }
+            case "number":
+                attributes += [.number("min", 0), .number("max", WatchRule.maximumMinutesBefore)]
+                html.void("input", attributes + [.text("type", field.kind)])
+            case "checkbox": html.void("input", attributes + [.text("type", field.kind)])
+            default:
+                let list = ["category", "station"].contains(field.name) ? id + "-list" : nil
+                attributes += [
+                    .text("type", field.kind), .number("maxlength", field.length), .text("autocomplete", "off"),
+                    .text("list", list), .text("dir", "auto"),
+                ]
+                html.void("input", attributes)
+                if let list { html.element("datalist", [.id(list)]) { _ in } }
+            }
+            html.element("small", [.id(note), .text("data-hint", field.hint ?? "")], text: field.hint ?? "")
         }
     }
 

@@ -10,7 +10,7 @@ package struct WatchListing: Sendable {
     package private(set) var airings: [WatchedAiring]
     /// Whether the list has all airings of the rules, except ``failures``.
     package let isComplete: Bool
-    /// The rules whose words are invalid.
+    /// The rules that cannot be evaluated.
     package private(set) var failures: [WatchFailure]
     /// The times with more stations at once than there are tuners.
     package private(set) var conflicts: WatchConflicts
@@ -82,13 +82,18 @@ extension WatchFailure: JSONObject {
 }
 
 extension WatchRule {
-    /// The conditions as text, such as `“Harbour News”, 20:00-23:00, new, once per episode`.
+    /// The conditions as text, such as `“Harbour News”, without repeat or omnibus, 20:00-23:00, new, once per episode`.
     ///
     /// - Parameter stationName: The name of the station; `nil` for its identifier.
     package func summary(stationName: String?) -> String {
         var parts: [String] = []
         if let title = conditions.title { parts.append("“\(title)”") }
         if let words = conditions.words { parts.append("words \(words)") }
+        if !conditions.anyWords.isEmpty { parts.append("any of \(conditions.anyWords.joined(separator: " or "))") }
+        if !conditions.excludedWords.isEmpty {
+            parts.append("without \(conditions.excludedWords.joined(separator: " or "))")
+        }
+        if let pattern = conditions.pattern { parts.append("pattern \(pattern)") }
         if let category = conditions.category { parts.append("category \(category)") }
         if let station = conditions.station { parts.append("on \(stationName ?? station.rawValue)") }
         if let airing = conditions.airing { parts.append("airing \(airing.id)") }
@@ -112,6 +117,9 @@ extension WatchRule {
             add("station", conditions.station?.rawValue)
         }
         add("words", conditions.words)
+        for text in conditions.anyWords { add("any", text) }
+        for text in conditions.excludedWords { add("without", text) }
+        add("pattern", conditions.pattern?.text)
         add("category", conditions.category)
         add("between", conditions.times?.description)
         if conditions.isNew { words.append("--new") }

@@ -34,6 +34,8 @@ struct ParameterReader: Sendable {
 
     /// The parameters of ``limit``. Links to other pages keep them, and a URL may repeat the second one.
     static let limitNames = ["lockAge", "lockCategory"]
+    /// The parameters that a URL may repeat.
+    private static let repeatedNames: Set = ["lockCategory", "any", "without"]
 
     /// Reads the parameters of a request that the router has matched.
     ///
@@ -110,7 +112,7 @@ struct ParameterReader: Sendable {
                 let start = String(part.prefix(40)) ?? ""
                 throw Problem(.badRequest, "The query is not percent-encoded UTF-8: “\(start)”.")
             }
-            guard name == "lockCategory" || !pairs.contains(where: { $0.name == name }) else {
+            guard repeatedNames.contains(name) || !pairs.contains(where: { $0.name == name }) else {
                 throw .badParameter(String(name.prefix(40)), "the URL contains this parameter twice. Use it once.")
             }
             pairs.append((name, value))
@@ -157,6 +159,17 @@ struct ParameterReader: Sendable {
         }
         record(name, text)
         return text
+    }
+
+    /// The texts of a parameter that a URL may repeat, without empty ones.
+    ///
+    /// - Parameter limit: The maximum number of bytes of each.
+    mutating func texts(_ name: String, maximumLength limit: Int) throws(Problem) -> [String] {
+        var texts: [String] = []
+        while unread.contains(where: { $0.name == name }) {
+            if let text = try text(name, maximumLength: limit) { texts.append(text) }
+        }
+        return texts
     }
 
     /// A value with a notation of its own, whose description is its canonical form; `nil` if it is missing or empty.

@@ -14,8 +14,8 @@ import NIOCore
 /// Changes belong to ``AccessGroup/watchlist``. Their type is JSON, which forms cannot send.
 struct WatchController: Sendable {
     static let endpoints: [any Endpoint.Type] = [
-        WatchListEndpoint.self, WatchRuleEndpoint.self, WatchMarksEndpoint.self, WatchCalendarEndpoint.self,
-        WatchFeedEndpoint.self,
+        WatchListEndpoint.self, WatchRuleEndpoint.self, WatchPreviewEndpoint.self, WatchMarksEndpoint.self,
+        WatchCalendarEndpoint.self, WatchFeedEndpoint.self,
     ]
 
     private let service: GuideService
@@ -30,13 +30,20 @@ struct WatchController: Sendable {
     func addRoutes(to router: AccessRouter) {
         let router = router[.watchlist]
         router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
-            var draft = try await draft(in: request)
-            draft.limit = try service.parameters(of: request, context).limit
+            let draft = try await draft(in: request, context)
             let now = service.now()
-            let (rule, isNew) = try await change(context) { [draft] in try draft.save(to: $0, now: now) }
+            let (rule, isNew) = try await change(context) { try draft.save(to: $0, now: now) }
             if isNew { log("added", rule.name, context) }
             let path = "/api/v1/watch/\(rule.name.percentEncoded)"
             return Document(json: rule).response(isNew ? .created : .ok, to: request, headers: [.location: path])
+        }
+        router.on(RouterPath(WatchRuleEndpoint.path), method: .patch) { request, context in
+            let draft = try await draft(in: request, context)
+            let name = try service.parameters(of: request, context).path("name")
+            let now = service.now()
+            let rule = try await change(context) { try draft.change(ruleNamed: name, in: $0, now: now) }
+            log("edited", rule.name, context)
+            return Document(json: rule).response(.ok, to: request)
         }
         router.on(RouterPath(WatchRuleEndpoint.path), method: .delete) { request, context in
             let name = try service.parameters(of: request, context).path("name")
@@ -51,8 +58,9 @@ struct WatchController: Sendable {
         .notFound("There is no watch rule “\(name.prefix(80))”. /api/v1/watch lists all rules.")
     }
 
-    private func draft(in request: Request) async throws -> WatchDraft {
-        try WatchDraft(await request.jsonObject("rule", upTo: Self.maximumSize))
+    private func draft(in request: Request, _ context: ServiceRequestContext) async throws -> WatchDraft {
+        let limit = try service.parameters(of: request, context).limit
+        return try WatchDraft(await request.jsonObject("rule", upTo: Self.maximumSize), limit)
     }
 
     /// Changes rules.
@@ -61,11 +69,8 @@ struct WatchController: Sendable {
     ) async throws -> Value {
         do {
             return try await service.change(for: context.client, isKnown: true, body)
-        } catch let error as SearchExpressionError {
-            throw Problem(.unprocessableContent, "The words are invalid: \(error)")
         } catch let error as WatchRuleError {
-            if case .nameInUse = error { throw Problem(.conflict, "\(error)") }
-            throw Problem(.unprocessableContent, "\(error)")
+            throw Problem(error)
         }
     }
 
@@ -110,67 +115,140 @@ extension Request {
     }
 }
 
-/// A rule in the body of a request, which has the members of the JSON of a rule.
+extension Problem {
+    /// The problem of an invalid rule: 409 if another rule has its name, otherwise 422.
+    fileprivate init(_ error: WatchRuleError) {
+        let isConflict = if case .nameInUse = error { true } else { false }
+        self.init(isConflict ? .conflict : .unprocessableContent, "\(error)", parameter: error.field?.rawValue)
+    }
+}
+
+extension TextPattern {
+    /// Parses a pattern of a request.
+    ///
+    /// - Throws: ``Problem`` with status 422.
+    fileprivate static func read(_ text: String) throws(Problem) -> TextPattern {
+        do throws(TextPatternError) {
+            return try TextPattern(text)
+        } catch {
+            throw Problem(.unprocessableContent, "\(error)", parameter: "pattern")
+        }
+    }
+}
+
+/// The members of a rule that a request sets. A missing member changes nothing.
 private struct WatchDraft: Sendable {
-    let name: String?
-    private let profile: String
-    private let conditions: WatchConditions
-    private let airing: AiringID?
-    private let isOnce: Bool
-    private let minutes: Int
+    private let name: String?
+    private let profile: String?
+    // Conditions that can be removed: `.some(nil)` removes one.
+    private let title: String??
+    private let words: String??
+    private let pattern: TextPattern??
+    private let category: String??
+    private let station: StationID??
+    private let airing: AiringID??
+    private let times: TimesOfDay??
+    private let anyWords: [String]?
+    private let excludedWords: [String]?
+    private let isNew: Bool?
+    private let isOnce: Bool?
+    private let minutes: Int?
     /// The parental limit of the page that sends the rule.
-    var limit = ParentalLimit.none
+    private let limit: ParentalLimit
 
     private static let members: Set = [
-        "name", "profile", "title", "words", "category", "station", "airing", "between", "new", "once", "minutes",
+        "name", "profile", "title", "words", "any", "without", "pattern", "category", "station", "airing", "between",
+        "new", "once", "minutes",
     ]
 
-    /// - Throws: ``Problem`` with status 400.
-    init(_ object: JSONNode) throws(Problem) {
+    /// Reads the members of the JSON of a rule; `null` removes a condition, and sets any other member to its default.
+    ///
+    /// - Throws: ``Problem`` with status 400 or 422.
+    init(_ object: JSONNode, _ limit: ParentalLimit) throws(Problem) {
         for (key, _) in object.members where !Self.members.contains(key) {
             throw .badParameter(String(key.prefix(40)), "a rule has no such member.")
         }
-        func text(_ key: String) throws(Problem) -> String? {
-            guard let node = object[key], node.kind != .null else { return nil }
-            guard let text = node.string else { throw .badParameter(key, "expected a string.") }
-            return text
+        func value<Value>(
+            _ key: String, _ expected: String, _ read: (JSONNode) throws(Problem) -> Value?
+        ) throws(Problem) -> Value?? {
+            guard let node = object[key] else { return nil }
+            guard node.kind != .null else { return .some(nil) }
+            guard let value = try read(node) else { throw .badParameter(key, "expected \(expected).") }
+            return value
         }
-        func flag(_ key: String) throws(Problem) -> Bool {
-            guard let node = object[key], node.kind != .null else { return false }
-            guard let flag = node.bool else { throw .badParameter(key, "expected true or false.") }
-            return flag
+        func text(_ key: String) throws(Problem) -> String?? { try value(key, "a string") { $0.string } }
+        func texts(_ key: String) throws(Problem) -> [String]? {
+            try value(key, "an array of strings") { node in
+                let texts = node.elements.compactMap(\.string)
+                return node.kind == .array && texts.count == node.elements.count ? texts : nil
+            }.map { $0 ?? [] }
         }
-        func number(_ key: String) throws(Problem) -> Int64? {
-            guard let node = object[key], node.kind != .null else { return nil }
-            guard let number = node.integer else { throw .badParameter(key, "expected an integer.") }
-            return number
+        func flag(_ key: String) throws(Problem) -> Bool? {
+            try value(key, "true or false") { $0.bool }.map { $0 ?? false }
         }
-        name = try text("name")
-        profile = try text("profile") ?? WatchRule.defaultProfile
-        var times: TimesOfDay?
-        if let between = try text("between") {
-            times = TimesOfDay(between)
-            if times == nil { throw .badParameter("between", "expected times such as 20:00-23:00.") }
+        name = try text("name") ?? nil
+        profile = try text("profile").map { $0 ?? WatchRule.defaultProfile }
+        title = try text("title")
+        words = try text("words")
+        pattern = try value("pattern", "a string") { node throws(Problem) in
+            guard let text = node.string else { return nil }
+            return try TextPattern.read(text)
         }
-        conditions = WatchConditions(
-            title: try text("title"), words: try text("words"), category: try text("category"),
-            station: try text("station").map { StationID($0) }, times: times, isNew: try flag("new"))
-        airing = try number("airing").map { AiringID($0) }
+        category = try text("category")
+        station = try text("station").map { $0.map { StationID($0) } }
+        airing = try value("airing", "an integer") { $0.integer.map { AiringID($0) } }
+        times = try value("between", "times such as 20:00-23:00") { $0.string.flatMap { TimesOfDay($0) } }
+        anyWords = try texts("any")
+        excludedWords = try texts("without")
+        isNew = try flag("new")
         isOnce = try flag("once")
-        guard let minutes = Int(exactly: try number("minutes") ?? Int64(WatchRule.defaultMinutesBefore)) else {
-            throw .badParameter("minutes", "expected a small number.")
-        }
-        self.minutes = minutes
+        minutes = try value("minutes", "a small integer") { $0.integer.flatMap { Int(exactly: $0) } }
+            .map { $0 ?? WatchRule.defaultMinutesBefore }
+        self.limit = limit
     }
 
-    /// Stores the rule, and returns it with whether it is new. Does nothing if the same rule exists.
+    /// Reads the parameters of a preview.
     ///
-    /// - Throws: ``WatchRuleError``, ``SearchExpressionError``, ``Problem`` with status 404 for an unknown airing, an error of the
-    ///   store.
-    func save(to guide: any GuideWriting, now: Instant) throws -> (rule: WatchRule, isNew: Bool) {
-        var conditions = conditions
-        var name = self.name ?? (conditions.title ?? conditions.words).map { WatchRule.name(forTitle: $0) }
-        if let airing {
+    /// - Throws: ``Problem`` with status 400 or 422.
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        let maximum = WatchRule.maximumConditionLength
+        name = "preview"
+        profile = nil
+        title = try parameters.text("title", maximumLength: maximum)
+        words = try parameters.text("words", maximumLength: maximum)
+        let text = try parameters.text("pattern", maximumLength: TextPattern.maximumLength)
+        if let text { pattern = try TextPattern.read(text) } else { pattern = nil }
+        category = try parameters.text("category", maximumLength: maximum)
+        station = try parameters.text("station", maximumLength: maximum).map { StationID($0) }
+        let number = try parameters.integer("airing", default: 0, in: 0...Int.max)
+        airing = number == 0 ? nil : AiringID(Int64(number))
+        times = try parameters.value("between", expected: "times such as 20:00-23:00") { TimesOfDay($0) }
+        anyWords = try parameters.texts("any", maximumLength: maximum)
+        excludedWords = try parameters.texts("without", maximumLength: maximum)
+        isNew = try parameters.flag("new")
+        isOnce = try parameters.flag("once")
+        minutes = nil
+        limit = parameters.limit
+    }
+
+    /// Returns a rule with the members of this draft.
+    ///
+    /// - Parameter former: The rule whose other members stay; `nil` for a new rule.
+    /// - Throws: ``WatchRuleError``, ``Problem`` with status 404 for an unknown airing, an error of the store.
+    func rule(from former: WatchRule?, in guide: any GuideReading, now: Instant) throws -> WatchRule {
+        var conditions = former?.conditions ?? WatchConditions()
+        if let title { conditions.title = title }
+        if let words { conditions.words = words }
+        if let pattern { conditions.pattern = pattern }
+        if let category { conditions.category = category }
+        if let station { conditions.station = station }
+        if let times { conditions.times = times }
+        conditions.anyWords = anyWords ?? conditions.anyWords
+        conditions.excludedWords = excludedWords ?? conditions.excludedWords
+        conditions.isNew = isNew ?? conditions.isNew
+        var name = name ?? former?.name
+        switch airing {
+        case .some(.some(let airing)) where airing != former?.conditions.airing?.id:
             guard let detail = try guide.airing(airing) else {
                 throw Problem.notFound("The guide has no airing \(airing). An update may have removed it.")
             }
@@ -180,14 +258,31 @@ private struct WatchDraft: Sendable {
                     "The parental limit of the profile locks this programme. Choose another profile.")
             }
             let single = try WatchRule(remindingOf: detail)
-            conditions.title = conditions.title ?? single.conditions.title
-            conditions.station = conditions.station ?? single.conditions.station
+            conditions.title = (title ?? nil) ?? single.conditions.title
+            conditions.station = (station ?? nil) ?? single.conditions.station
             conditions.airing = try AiringReference(detail.airing, in: guide)
-            name = self.name ?? single.name
+            name = name ?? single.name
+        case .some(nil): conditions.airing = nil
+        // The title and the station belong to the airing.
+        case nil where title != nil || station != nil: conditions.airing = nil
+        default: break
         }
-        let rule = try WatchRule(
-            name: name ?? "", profile: profile, conditions, isOncePerEpisode: isOnce, minutesBefore: minutes,
-            created: now)
+        name =
+            name
+            ?? (conditions.title ?? conditions.words ?? conditions.anyWords.first ?? conditions.pattern?.text)
+            .map { WatchRule.name(forTitle: $0) }
+        return try WatchRule(
+            id: former?.id, name: name ?? "", profile: profile ?? former?.profile ?? WatchRule.defaultProfile,
+            conditions, isOncePerEpisode: isOnce ?? former?.isOncePerEpisode ?? false,
+            minutesBefore: minutes ?? former?.minutesBefore ?? WatchRule.defaultMinutesBefore,
+            created: former?.created ?? now)
+    }
+
+    /// Stores a new rule, and returns it with whether it is new. Does nothing if the same rule exists.
+    ///
+    /// - Throws: As ``rule(from:in:now:)``.
+    func save(to guide: any GuideWriting, now: Instant) throws -> (rule: WatchRule, isNew: Bool) {
+        let rule = try rule(from: nil, in: guide, now: now)
         try Watchlist.checkWords(of: rule, in: guide)
         if let known = try guide.watchRules().first(where: { $0.name == rule.name }) {
             guard known.isEquivalent(to: rule) else { throw WatchRuleError.nameInUse(rule.name) }
@@ -195,6 +290,19 @@ private struct WatchDraft: Sendable {
         }
         try guide.saveWatchRule(rule)
         return (rule, true)
+    }
+
+    /// Changes a stored rule, and returns it.
+    ///
+    /// - Throws: As ``rule(from:in:now:)``; ``Problem`` with status 404 for an unknown rule.
+    func change(ruleNamed name: String, in guide: any GuideWriting, now: Instant) throws -> WatchRule {
+        guard let former = try guide.watchRules().first(where: { $0.name == name }) else {
+            throw WatchController.unknownRule(name)
+        }
+        let rule = try rule(from: former, in: guide, now: now)
+        try Watchlist.checkWords(of: rule, in: guide)
+        try guide.saveWatchRule(rule)
+        return rule
     }
 }
 
@@ -214,8 +322,8 @@ private struct WatchQuery: Sendable {
 
     /// Returns the upcoming airings that match the rule with a name, or else the rules of the profile with that name.
     ///
-    /// - Throws: ``Problem`` with status 404 for an unknown rule; 422 if the words of all rules are invalid; 503 if the search
-    ///   index is missing.
+    /// - Throws: ``Problem`` with status 404 for an unknown rule; 422 if no rule can be evaluated; 503 if the search index is
+    ///   missing.
     func listing(named name: String, in guide: GuideView) throws -> WatchListing {
         let all = try guide.guide.watchRules()
         let named = all.filter { $0.name == name }
@@ -224,7 +332,7 @@ private struct WatchQuery: Sendable {
         let listing = try listing(of: rules, in: guide)
         if let failure = listing.failures.first, listing.failures.count == rules.count {
             throw Problem(
-                .unprocessableContent, "The words of the rule “\(failure.rule.name)” are invalid: \(failure.error)")
+                .unprocessableContent, "The rule “\(failure.rule.name)” cannot be evaluated: \(failure.error)")
         }
         return listing
     }
@@ -234,6 +342,24 @@ private struct WatchQuery: Sendable {
     /// - Throws: ``Problem`` with status 503 if the search index is missing.
     func listing(ofProfile profile: String?, in guide: GuideView) throws -> WatchListing {
         try listing(of: guide.guide.watchRules().filter { profile == nil || $0.profile == profile }, in: guide)
+    }
+
+    /// Returns the upcoming airings that match a draft.
+    ///
+    /// - Throws: ``Problem`` with status 404 or 422 for an invalid draft; 503 if the search index is missing.
+    func listing(of draft: WatchDraft, in guide: GuideView) throws -> WatchListing {
+        do {
+            let rule = try draft.rule(from: nil, in: guide.guide, now: now)
+            try Watchlist.checkWords(of: rule, in: guide.guide)
+            let listing = try listing(of: [rule], in: guide)
+            if let failure = listing.failures.first {
+                let field = failure.error is TextPatternError ? "pattern" : nil
+                throw Problem(.unprocessableContent, "\(failure.error)", parameter: field)
+            }
+            return listing
+        } catch let error as WatchRuleError {
+            throw Problem(error)
+        }
     }
 
     private func listing(of rules: [WatchRule], in guide: GuideView) throws -> WatchListing {
@@ -296,6 +422,35 @@ struct WatchRuleEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         var document = Document(json: try query.listing(named: name, in: guide))
+        document.isKept = false
+        return document
+    }
+}
+
+/// `/api/v1/watch-preview`: the first upcoming airings that match a rule that need not exist, for forms. A path below
+/// `/api/v1/watch` would hide a rule with its name.
+struct WatchPreviewEndpoint: Endpoint {
+    static let path = "/api/v1/watch-preview"
+
+    private let query: WatchQuery
+    private let draft: WatchDraft
+    /// The maximum number of airings.
+    private static let maximumCount = 50
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        query = try WatchQuery(&parameters)
+        draft = try WatchDraft(&parameters)
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        let listing = try query.listing(of: draft, in: guide)
+        var document = Document.object { json in
+            json.member("airings", Array(listing.airings.prefix(Self.maximumCount)))
+            json.member("count", listing.airings.count)
+            json.member("complete", listing.isComplete)
+        }
         document.isKept = false
         return document
     }
@@ -454,7 +609,7 @@ struct WatchPageEndpoint: Endpoint {
                 of: guide.guide, profile: profile, tuners: tuners, now: view.now, zone: view.zone,
                 ruleZone: guide.site.zone, index: guide.watchIndex)
         }
-        let frame = view.frame("Watchlist", kind: "watchlist", place: .watch, files: .watching, site: guide.site)
+        let frame = view.frame("Watchlist", kind: "watchlist", place: .watch, files: .watchlist, site: guide.site)
         var document = Document(page: WatchHTML(page, frame: frame).bytes)
         document.isKept = false
         return document

@@ -26,8 +26,10 @@ extension GuideStore {
         }
     }
 
-    /// The titles, categories and marks of programmes.
-    static let programmesSQL = "SELECT id, title, category, is_new, is_premiere FROM programme WHERE id > ? ORDER BY id"
+    /// Returns the query for titles, categories and marks of programmes, and perhaps their texts, which lie on further pages.
+    static func programmesSQL(withTexts: Bool) -> String {
+        "SELECT id, title, category, is_new, is_premiere\(withTexts ? ", subtitle, description" : "") FROM programme WHERE id > ? ORDER BY id"
+    }
 
     package func programmes(
         meeting conditions: [ProgrammeCondition], above number: Int64
@@ -36,10 +38,11 @@ extension GuideStore {
             let state = try GuideState(guide)
             var scan = ProgrammeScan(conditions)
             if scan.isNecessary {
-                try guide.rows(Self.programmesSQL, [number]) { columns in
+                try guide.rows(Self.programmesSQL(withTexts: scan.needsTexts), [number]) { columns in
                     scan.visit(
                         columns.integer(0), title: columns.text(1), category: columns.textIfPresent(2),
-                        isNew: columns.flag(3) || columns.flag(4))
+                        isNew: columns.flag(3) || columns.flag(4)
+                    ) { [columns.textIfPresent(5), columns.textIfPresent(6)] }
                     return true
                 }
             }

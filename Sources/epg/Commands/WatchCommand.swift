@@ -7,7 +7,7 @@ import EPGProgram
 import EPGRefresh
 import EPGRender
 
-/// `epg watch`: adds, lists and removes watch rules, shows upcoming airings, and sends reminders.
+/// `epg watch`: adds, edits, lists and removes watch rules, shows upcoming airings, and sends reminders.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Keep a watchlist: saved searches with reminders.",
@@ -15,15 +15,15 @@ struct WatchCommand: ParsableCommand {
             A watch rule matches airings that meet all of its conditions, also after they have moved. The database keeps \
             rules, and imports, refreshes and pruning do not change them. Reminders go to the targets under reminders in \
             epg.yml. epgd sends them; without it, run epg watch send every minute.
-            """, subcommands: [Add.self, List.self, Show.self, Remove.self, Send.self])
+            """, subcommands: [Add.self, Edit.self, Preview.self, List.self, Show.self, Remove.self, Send.self])
 
     /// `epg watch add`: adds a rule.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add a watch rule.",
             discussion: """
-                Give at least one of --title, --words, --category, --station and --airing. Prints the rules of the profile \
-                afterwards. Remove a rule first to change it.
+                Give at least one of --title, --words, --any, --pattern, --category, --station and --airing. Prints the rules \
+                of the profile afterwards. epg watch preview shows what a rule would match.
                 """)
 
         @Argument(help: "Unique name of the rule.")
@@ -32,40 +32,7 @@ struct WatchCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Profile: the person or device that the rule is for.", valueName: "name"))
         var profile = WatchRule.defaultProfile
 
-        @Option(help: ArgumentHelp("Title of the programme, ignoring case.", valueName: "text"))
-        var title: String?
-
-        @Option(
-            help: ArgumentHelp("Words in the title, subtitle or description, as in epg search.", valueName: "words"))
-        var words: String?
-
-        @Option(help: ArgumentHelp("First category of the programme, ignoring case.", valueName: "name"))
-        var category: String?
-
-        @Option(help: ArgumentHelp("Identifier or name of the station.", valueName: "id"))
-        var station: String?
-
-        @Option(
-            help: ArgumentHelp(
-                "Number of an airing, as printed by epg search: match only this airing, also after it has moved.",
-                valueName: "airing"))
-        var airing: AiringNumber?
-
-        @Option(
-            help: ArgumentHelp("Local times of the start, such as 20:00-23:00 or 22:00-2:00.", valueName: "times"),
-            transform: { text in
-                guard let times = TimesOfDay(text) else {
-                    throw ValidationError("expected times such as 20:00-23:00, not “\(text.prefix(40))”.")
-                }
-                return times
-            })
-        var between: TimesOfDay?
-
-        @Flag(help: "Match only new episodes and premieres.")
-        var new = false
-
-        @Flag(help: "Match only the first airing of each episode.")
-        var once = false
+        @OptionGroup var conditions: ConditionOptions
 
         @Option(
             parsing: .unconditional,
@@ -75,15 +42,11 @@ struct WatchCommand: ParsableCommand {
         @OptionGroup var output: OutputOptions
         @OptionGroup var database: WritableDatabase
 
-        func validate() throws {
-            if airing != nil, title != nil || station != nil {
-                throw ValidationError("--airing includes title and station. Omit --title and --station.")
-            }
-        }
-
         func run() throws {
             let listed = try database.change { guide in
-                let rule = try rule(in: guide)
+                let rule = try WatchRule(
+                    name: name, profile: profile, conditions.applied(to: WatchConditions(), in: guide),
+                    isOncePerEpisode: conditions.once, minutesBefore: minutes, created: SystemClock.now)
                 try Watchlist.checkWords(of: rule, in: guide)
                 let known = try guide.watchRules().first { $0.name == name }
                 if let known {
@@ -95,21 +58,102 @@ struct WatchCommand: ParsableCommand {
             }
             try output.print(listed) { listed.table(for: $0) }
         }
+    }
 
-        private func rule(in guide: some GuideReading) throws -> WatchRule {
-            var conditions = WatchConditions(
-                title: title, words: words, category: category, times: between, isNew: new)
-            if let airing {
-                let detail = try guide.detail(of: airing)
-                let one = try WatchRule(remindingOf: detail).conditions
-                (conditions.title, conditions.station) = (one.title, one.station)
-                conditions.airing = try AiringReference(detail.airing, in: guide)
-            } else if let station {
-                conditions.station = try guide.station(named: station).station.id
+    /// `epg watch edit`: changes a rule.
+    struct Edit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "edit", abstract: "Change a watch rule.",
+            discussion: """
+                Keeps what no option changes, and the record of sent reminders. Prints the rules of the profile afterwards.
+                """)
+
+        /// A condition that can be removed.
+        enum Removal: String, CaseIterable, ExpressibleByArgument {
+            case title, words, any, without, pattern, category, station, airing, between, new, once
+        }
+
+        @Argument(help: "Name of the rule.")
+        var name: String
+
+        @Option(name: .customLong("name"), help: ArgumentHelp("New name of the rule.", valueName: "name"))
+        var newName: String?
+
+        @Option(help: ArgumentHelp("Profile: the person or device that the rule is for.", valueName: "name"))
+        var profile: String?
+
+        @OptionGroup var conditions: ConditionOptions
+
+        @Option(
+            help: ArgumentHelp(
+                "Condition to remove. Repeat the option for several.", valueName: "condition"))
+        var clear: [Removal] = []
+
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("Minutes before the start at which to remind.", valueName: "n"))
+        var minutes: Int?
+
+        @OptionGroup var output: OutputOptions
+        @OptionGroup var database: WritableDatabase
+
+        func run() throws {
+            let listed = try database.change { guide in
+                guard let rule = try guide.watchRules().first(where: { $0.name == name }) else {
+                    throw CommandFailure.unknownRule(name)
+                }
+                let edited = try WatchRule(
+                    id: rule.id, name: newName ?? name, profile: profile ?? rule.profile,
+                    conditions.applied(to: cleared(rule.conditions), in: guide),
+                    isOncePerEpisode: conditions.once || rule.isOncePerEpisode && !clear.contains(.once),
+                    minutesBefore: minutes ?? rule.minutesBefore, created: rule.created)
+                try Watchlist.checkWords(of: edited, in: guide)
+                try guide.saveWatchRule(edited)
+                return try WatchRules(in: guide, profile: edited.profile)
             }
-            return try WatchRule(
-                name: name, profile: profile, conditions, isOncePerEpisode: once, minutesBefore: minutes,
-                created: SystemClock.now)
+            try output.print(listed) { listed.table(for: $0) }
+        }
+
+        /// Returns conditions without those to remove.
+        private func cleared(_ conditions: WatchConditions) -> WatchConditions {
+            var conditions = conditions
+            for removal in clear {
+                switch removal {
+                case .title: conditions.title = nil
+                case .words: conditions.words = nil
+                case .any: conditions.anyWords = []
+                case .without: conditions.excludedWords = []
+                case .pattern: conditions.pattern = nil
+                case .category: conditions.category = nil
+                case .station: conditions.station = nil
+                case .airing: conditions.airing = nil
+                case .between: conditions.times = nil
+                case .new: conditions.isNew = false
+                case .once: break
+                }
+            }
+            if !Set(clear).isDisjoint(with: [.title, .station]) { conditions.airing = nil }
+            return conditions
+        }
+    }
+
+    /// `epg watch preview`: shows the airings that a rule would match.
+    struct Preview: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "preview", abstract: "Show upcoming airings that a watch rule would match, without adding it.",
+            discussion: "Takes the conditions of epg watch add.")
+
+        @OptionGroup var conditions: ConditionOptions
+        @OptionGroup var listing: ListingOptions
+
+        func run() throws {
+            try listing.run { guide in
+                let rule = try WatchRule(
+                    name: "preview", conditions.applied(to: WatchConditions(), in: guide),
+                    isOncePerEpisode: conditions.once, created: SystemClock.now)
+                try Watchlist.checkWords(of: rule, in: guide)
+                return [rule]
+            }
         }
     }
 
@@ -142,45 +186,17 @@ struct WatchCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Profile (default: all).", valueName: "name"))
         var profile: String?
 
-        @Option(help: ArgumentHelp("Days from now on.", valueName: "n"))
-        var days = Watchlist.defaultDays
-
-        @Option(help: ArgumentHelp("Number of tuners: stations that can be recorded at once.", valueName: "n"))
-        var tuners = 1
-
-        @OptionGroup var moment: MomentOptions
-        @OptionGroup var output: OutputOptions
-        @OptionGroup var database: DatabaseOptions
-
-        func validate() throws {
-            try ValidationError.check(days, in: 1...60, of: "--days")
-            try ValidationError.check(tuners, in: 1...1000, of: "--tuners")
-        }
+        @OptionGroup var listing: ListingOptions
 
         func run() throws {
-            let (moment, listing) = try database.read { guide in
-                let moment = try self.moment.moment(in: guide)
+            try listing.run { guide in
                 var rules = try guide.watchRules().filter { profile == nil || $0.profile == profile }
                 for name in names where !rules.contains(where: { $0.name == name }) {
                     throw CommandFailure.unknownRule(name)
                 }
                 if !names.isEmpty { rules.removeAll { !names.contains($0.name) } }
-                let listing = try WatchListing(
-                    of: rules, in: guide, now: moment.now, zone: moment.zone, days: days, tuners: tuners)
-                return (moment, listing)
+                return rules
             }
-            try output.print(listing) { WatchText(listing: listing, moment: moment, tuners: tuners).text(for: $0) }
-            for failure in listing.failures {
-                StandardError.report("Cannot evaluate the rule “\(failure.rule.name)”: \(failure.error)")
-            }
-            if listing.rules.isEmpty {
-                StandardError.write("No watch rules. Add one with `epg watch add NAME --title TITLE`.\n")
-            } else if listing.airings.isEmpty {
-                StandardError.write("Nothing is coming in the next \(Wording.count(days, "day")).\n")
-            } else if !listing.isComplete {
-                StandardError.write("Only the first \(Watchlist.maximumCount) airings of a rule are shown.\n")
-            }
-            if !listing.failures.isEmpty { throw ExitCode(ExitStatus.invalidData.rawValue) }
         }
     }
 
@@ -255,6 +271,140 @@ struct WatchCommand: ParsableCommand {
             Interruption.finish()
             if report?.isSuccess == false { throw ExitCode(ExitStatus.unavailable.rawValue) }
         }
+    }
+}
+
+// MARK: - Options
+
+/// The conditions of a rule.
+struct ConditionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Title of the programme, ignoring case.", valueName: "text"))
+    var title: String?
+
+    @Option(
+        help: ArgumentHelp("Words in the title, subtitle or description, as in epg search.", valueName: "words"))
+    var words: String?
+
+    @Option(
+        name: .customLong("any"),
+        help: ArgumentHelp(
+            "Words like --words as an alternative. Repeat the option: at least one must match.", valueName: "words"))
+    var alternatives: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Words like --words to exclude. Repeat the option: none may match.", valueName: "words"))
+    var without: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Regular expression to find in the title, subtitle or description, ignoring case.", valueName: "regex"),
+        transform: { text in
+            do throws(TextPatternError) {
+                return try TextPattern(text)
+            } catch {
+                throw ValidationError("\(error)")
+            }
+        })
+    var pattern: TextPattern?
+
+    @Option(help: ArgumentHelp("First category of the programme, ignoring case.", valueName: "name"))
+    var category: String?
+
+    @Option(help: ArgumentHelp("Identifier or name of the station.", valueName: "id"))
+    var station: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Number of an airing, as printed by epg search: match only this airing, also after it has moved.",
+            valueName: "airing"))
+    var airing: AiringNumber?
+
+    @Option(
+        help: ArgumentHelp("Local times of the start, such as 20:00-23:00 or 22:00-2:00.", valueName: "times"),
+        transform: { text in
+            guard let times = TimesOfDay(text) else {
+                throw ValidationError("expected times such as 20:00-23:00, not “\(text.prefix(40))”.")
+            }
+            return times
+        })
+    var between: TimesOfDay?
+
+    @Flag(help: "Match only new episodes and premieres.")
+    var new = false
+
+    @Flag(help: "Match only the first airing of each episode.")
+    var once = false
+
+    func validate() throws {
+        if airing != nil, title != nil || station != nil {
+            throw ValidationError("--airing includes title and station. Omit --title and --station.")
+        }
+    }
+
+    /// Returns conditions with the values of the options, except ``once``.
+    ///
+    /// - Throws: ``CommandFailure`` for an unknown station or airing, errors of the store.
+    func applied(to former: WatchConditions, in guide: some GuideReading) throws -> WatchConditions {
+        var conditions = former
+        conditions.title = title ?? former.title
+        conditions.words = words ?? former.words
+        if !alternatives.isEmpty { conditions.anyWords = alternatives }
+        if !without.isEmpty { conditions.excludedWords = without }
+        conditions.pattern = pattern ?? former.pattern
+        conditions.category = category ?? former.category
+        conditions.times = between ?? former.times
+        if new { conditions.isNew = true }
+        if let station { conditions.station = try guide.station(named: station).station.id }
+        // The title and the station belong to the airing.
+        if title != nil || station != nil { conditions.airing = nil }
+        if let airing {
+            let detail = try guide.detail(of: airing)
+            let one = try WatchRule(remindingOf: detail).conditions
+            (conditions.title, conditions.station) = (one.title, one.station)
+            conditions.airing = try AiringReference(detail.airing, in: guide)
+        }
+        return conditions
+    }
+}
+
+/// The range and the form of a list of upcoming airings.
+struct ListingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Days from now on.", valueName: "n"))
+    var days = Watchlist.defaultDays
+
+    @Option(help: ArgumentHelp("Number of tuners: stations that can be recorded at once.", valueName: "n"))
+    var tuners = 1
+
+    @OptionGroup var moment: MomentOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var database: DatabaseOptions
+
+    func validate() throws {
+        try ValidationError.check(days, in: 1...60, of: "--days")
+        try ValidationError.check(tuners, in: 1...1000, of: "--tuners")
+    }
+
+    /// Prints the upcoming airings that match rules.
+    func run(_ rules: (any GuideReading) throws -> [WatchRule]) throws {
+        let (moment, listing) = try database.read { guide in
+            let moment = try self.moment.moment(in: guide)
+            let listing = try WatchListing(
+                of: rules(guide), in: guide, now: moment.now, zone: moment.zone, days: days, tuners: tuners)
+            return (moment, listing)
+        }
+        try output.print(listing) { WatchText(listing: listing, moment: moment, tuners: tuners).text(for: $0) }
+        for failure in listing.failures {
+            StandardError.report("Cannot evaluate the rule “\(failure.rule.name)”: \(failure.error)")
+        }
+        if listing.rules.isEmpty {
+            StandardError.write("No watch rules. Add one with `epg watch add NAME --title TITLE`.\n")
+        } else if listing.airings.isEmpty {
+            StandardError.write("Nothing is coming in the next \(Wording.count(days, "day")).\n")
+        } else if !listing.isComplete {
+            StandardError.write("Only the first \(Watchlist.maximumCount) airings of a rule are shown.\n")
+        }
+        if !listing.failures.isEmpty { throw ExitCode(ExitStatus.invalidData.rawValue) }
     }
 }
 

@@ -169,6 +169,7 @@ import Yams
             "/api/v1/duplicates": "/api/v1/duplicates",
             "/api/v1/lineups": "/api/v1/lineups", "/api/v1/categories": "/api/v1/categories",
             "/api/v1/sources": "/api/v1/sources", "/api/v1/watch": "/api/v1/watch", "/api/v1/marks": "/api/v1/marks",
+            "/api/v1/watch-preview": "/api/v1/watch-preview?title=news",
             "/api/v1/changes": "/api/v1/changes?since=0",
         ]
         for (path, target) in targets {

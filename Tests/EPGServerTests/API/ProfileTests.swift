@@ -309,6 +309,10 @@ import Testing
         "/api/v1/changes": ["/api/v1/changes?since=0"], "/api/v1/sources": ["/api/v1/sources"],
         "/api/v1/marks": ["/api/v1/marks?at=1792858800&from=1792854000"],
         "/api/v1/watch": ["/api/v1/watch?at=1792858800"], "/api/v1/watch/{name}": ["/api/v1/watch/all?at=1792858800"],
+        "/api/v1/watch-preview": [
+            "station=one", "any=storm&any=zzqxjz", "pattern=zzqxjz|allowed", "station=one&without=x",
+        ]
+        .map { "/api/v1/watch-preview?at=1792858800&\($0)" },
         "/watch/{name}.ics": ["/watch/all.ics?at=1792858800"], "/watch/{name}.atom": ["/watch/all.atom?at=1792858800"],
         "/stations/{id}.ics": ["/stations/one.ics"], "/airings/{id}.ics": (1...4).map { "/airings/\($0).ics" },
         "/xmltv.xml": ["/xmltv.xml", "/xmltv.xml?source=default"], "/guide.json": ["/guide.json"],

@@ -426,6 +426,100 @@ import Testing
         expectText(log.all.joined(), lacks: [Self.token])
     }
 
+    private static func patch(_ name: String, _ body: String, _ port: Int) async throws -> RawResponse {
+        try await RawClient.request(
+            "PATCH", "/api/v1/watch/\(name)", port: port, headers: [bearer, json], body: Array(body.utf8))
+    }
+
+    @Test func ruleIsEditedAndKeepsItsIdentifier() async throws {
+        let guide = try guide([Self.news()])
+        func rules() throws -> [WatchRule] { try GuideDatabase(path: guide.path).read { try $0.watchRules() } }
+        let id = try #require(rules().first?.id)
+        try await run(guide) { port in
+            let body =
+                #"{"name": "sea", "title": null, "any": ["ferry", "storm"], "without": ["x"], "pattern": "^the "}"#
+            let edited = try await Self.patch("news", body, port)
+            expectEqual(edited.status, 200)
+            expectText(
+                edited.text,
+                contains: [
+                    #"{"name":"sea","profile":"default","any":["ferry","storm"],"without":["x"],"pattern":"^the ","minutes":10}"#
+                ])
+            try await expectEqual(
+                Self.patch("sea", #"{"any": null, "without": [], "once": true, "minutes": null}"#, port).status, 200)
+            for (body, status, parameter) in [
+                (#"{"pattern": null}"#, 422, nil), (#"{"pattern": "(a"}"#, 422, "pattern"),
+                (#"{"any": "a"}"#, 400, "any"),
+                (#"{"without": ["-"]}"#, 422, "without"), (#"{"name": ""}"#, 422, "name"), (#"{"id": 3}"#, 400, "id"),
+                (#"{"any": ["a* b*"]}"#, 422, "any"),
+            ] as [(String, Int, String?)] {
+                let response = try await Self.patch("sea", body, port)
+                expectEqual(response.status, status, body)
+                try expectEqual(Self.object(response)["parameter"] as? String, parameter, body)
+            }
+            try await expectEqual(Self.patch("news", #"{"once": true}"#, port).status, 404)
+            try await expectEqual(Self.post(#"{"title": "B"}"#, port).status, 201)
+            try await expectEqual(Self.patch("B", #"{"name": "sea"}"#, port).status, 409)
+            let forbidden = try await RawClient.request(
+                "PATCH", "/api/v1/watch/sea", port: port, headers: [Self.json], body: Array("{}".utf8))
+            expectEqual(forbidden.status, 401)
+        }
+        let pattern = try TextPattern("^the ")
+        try expectEqual(
+            rules(),
+            [
+                #require(rules().first { $0.name == "B" }),
+                WatchRule(id: id, name: "sea", WatchConditions(pattern: pattern), isOncePerEpisode: true),
+            ])
+    }
+
+    @Test func anotherTitleEndsARuleForOneAiring() async throws {
+        let guide = try guide([])
+        try await run(guide) { port in
+            try await expectEqual(Self.post(#"{"name": "one", "airing": 2}"#, port).status, 201)
+            func airing(_ body: String) async throws -> AiringID? {
+                try await expectEqual(Self.patch("one", body, port).status, 200)
+                return try GuideDatabase(path: guide.path).read { try $0.watchRules()[0].conditions.airing?.id }
+            }
+            try await expectEqual(airing(#"{"minutes": 20}"#), AiringID(2))
+            try await expectEqual(airing(#"{"title": "News", "station": "one", "airing": 2}"#), AiringID(2))
+            try await expectEqual(airing(#"{"title": "Film"}"#), nil)
+        }
+    }
+
+    @Test func previewListsMatchesOfARuleThatDoesNotExist() async throws {
+        let guide = try guide([])
+        try await run(guide) { port in
+            func preview(_ query: String) async throws -> RawResponse {
+                try await RawClient.get("/api/v1/watch-preview?at=2026-10-24T18:00:00Z&\(query)", port: port)
+            }
+            for (query, starts) in [
+                ("title=news", ["2026-10-24T19:00:00Z", "2026-10-24T19:30:00Z"]),
+                ("any=late&any=film&new=1", ["2026-10-24T19:00:00Z"]),
+                ("title=news&without=late", ["2026-10-24T19:30:00Z"]),
+                ("pattern=%5Ef.lm%24", ["2026-10-25T16:00:00Z"]),
+                ("station=two&between=19:00-20:00", ["2026-10-24T19:30:00Z"]),
+                ("category=news&once=1", ["2026-10-24T19:00:00Z"]), ("airing=2", ["2026-10-24T19:00:00Z"]),
+            ] {
+                let list = Loose(try Self.object(try await preview(query)))
+                expectEqual(list["airings"].texts("start"), starts, query)
+                expectEqual(list["count"].integer, starts.count, query)
+                expectEqual(list["complete"].flag, true, query)
+            }
+            for (query, status, parameter) in [
+                ("", 422, nil), ("without=a", 422, nil), ("pattern=(a", 422, "pattern"), ("any=-", 422, "any"),
+                ("between=x", 400, "between"), ("name=a", 400, "name"), ("words=a*+b*", 422, "words"),
+            ] as [(String, Int, String?)] {
+                let response = try await preview(query)
+                expectEqual(response.status, status, query)
+                try expectEqual(Self.object(response)["parameter"] as? String, parameter, query)
+            }
+            let limited = try await preview("title=news&lockAge=21&lockCategory=News")
+            try expectEqual(Loose(Self.object(limited))["count"].integer, 1)
+        }
+        try expectEqual(GuideDatabase(path: guide.path).read { try $0.watchRules() }, [])
+    }
+
     @Test func airingBecomesARuleForItsTitleAndStation() async throws {
         let guide = try guide([])
         try await run(guide) { port in
@@ -444,7 +538,8 @@ import Testing
     private static let invalidRules: [(body: String, status: Int)] = [
         ("[]", 400), ("{", 400), (#"{"title": 5}"#, 400), (#"{"title": "A", "bogus": 1}"#, 400), ("{}", 422),
         (#"{"title": "A", "between": "x"}"#, 400), (#"{"title": "A", "minutes": -1}"#, 422), (#"{"name": "a"}"#, 422),
-        (#"{"title": "A", "new": "yes"}"#, 400), (#"{"words": "-"}"#, 422),
+        (#"{"title": "A", "new": "yes"}"#, 400), (#"{"without": ["A"]}"#, 422), (#"{"any": [1]}"#, 400),
+        (#"{"words": "-"}"#, 422),
         ("{\"title\": \"\(String(repeating: "a", count: 20_000))\"}", 413),
     ]
 

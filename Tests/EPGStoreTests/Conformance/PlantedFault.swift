@@ -125,6 +125,13 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             caughtBy: "A watch rule with the name of another rule replaces it and keeps the identifier",
             writing: RenumberedRules.init),
         PlantedFault(
+            "A renamed watch rule is a new rule",
+            caughtBy: "A watch rule with another name keeps its identifier and reminders", writing: CopiedRules.init),
+        PlantedFault(
+            "Patterns find nothing",
+            caughtBy: "Alternatives, exclusions and patterns are searched in title, subtitle and description",
+            reading: UnsearchedPatterns.init),
+        PlantedFault(
             "A sent reminder is claimed again",
             caughtBy: "A claimed reminder is returned until it is sent", writing: ForgottenReminders.init),
         PlantedFault(
@@ -252,6 +259,17 @@ private final class ChangesWithoutRemovals: ForwardingReading, @unchecked Sendab
 private final class UnfilteredChanges: ForwardingReading, @unchecked Sendable {
     override func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
         try super.changes(since: start, of: nil)
+    }
+}
+
+private final class UnsearchedPatterns: ForwardingReading, @unchecked Sendable {
+    override func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        try zip(conditions, super.programmes(meeting: conditions, above: number)).map { condition, result in
+            guard case .pattern = condition else { return result }
+            return result.map { ProgrammeMatches(numbers: [], examined: $0.examined, isComplete: true) }
+        }
     }
 }
 
@@ -414,6 +432,14 @@ private final class RenumberedRules: ForwardingWriting, @unchecked Sendable {
     override func saveWatchRule(_ rule: WatchRule) throws {
         _ = try removeWatchRule(named: rule.name)
         try super.saveWatchRule(rule)
+    }
+}
+
+private final class CopiedRules: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func saveWatchRule(_ rule: WatchRule) throws {
+        try super.saveWatchRule(WatchRule(name: rule.name, profile: rule.profile, rule.conditions))
     }
 }
 

@@ -106,7 +106,9 @@ private struct NothingFetcher: Fetcher {
 
     // MARK: - Content
 
-    @Test(arguments: ["guide-9", "guide-10", "guide-11"]) func migratedGuideEqualsNewGuide(name: String) throws {
+    @Test(arguments: ["guide-9", "guide-10", "guide-11", "guide-12"]) func migratedGuideEqualsNewGuide(name: String)
+        throws
+    {
         let migrated = try migrated(name)
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
@@ -125,7 +127,7 @@ private struct NothingFetcher: Fetcher {
         }
     }
 
-    @Test(arguments: ["guide-9", "empty-9", "guide-10", "empty-10", "guide-11", "empty-11"])
+    @Test(arguments: ["guide-9", "empty-9", "guide-10", "empty-10", "guide-11", "empty-11", "guide-12", "empty-12"])
     func migratedGuideHasCurrentSchemaAndIsIntact(
         name: String
     ) throws {
@@ -133,7 +135,7 @@ private struct NothingFetcher: Fetcher {
         let store = try GuideStore(readingFrom: scratch.path)
         try expectEqual(store.read { try Schema.difference(of: $0) }, nil)
         try expectEqual(store.check().problems, [])
-        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 12)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 13)
         try store.close()
     }
 
@@ -141,7 +143,7 @@ private struct NothingFetcher: Fetcher {
         let scratch = try fixture("guide-9")
         var expected = try GuideDump(path: scratch.path)
         expectEqual(expected.tables["grdb_migrations"], ["'9'"])
-        expected.tables["grdb_migrations"] = ["'12'"]
+        expected.tables["grdb_migrations"] = ["'13'"]
         let without = "id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived"
         func programmes() throws -> [String] {
             let line = without.split(separator: ", ").map { "quote(\($0))" }.joined(separator: " || '|' || ")
@@ -180,12 +182,34 @@ private struct NothingFetcher: Fetcher {
         #expect(genres.isSuperset(of: [0x10, 0x20, 0x40]))
     }
 
+    @Test func migrationKeepsWatchRulesAndReminders() throws {
+        let scratch = try fixture("guide-12")
+        try RawDatabase.write(
+            scratch.path,
+            """
+            INSERT INTO watch_rule (id, name, profile, title, is_new, is_once, minutes_before, created_at)
+            VALUES (7, 'news', 'anna', 'News', 0, 1, 10, 5);
+            INSERT INTO reminder (key, target, rule_id, airing_id, feed_id, start, stop, title, generation, siblings, state,
+                failures, changed_at)
+            VALUES ('k', 'phone', 7, 1, 'one', 0, 1, 'News', 1, '[]', 'sent', 0, 0)
+            """)
+        try GuideStore(writingTo: scratch.path).close()
+        let store = try GuideStore(readingFrom: scratch.path)
+        let rule = try WatchRule(
+            id: 7, name: "news", profile: "anna", WatchConditions(title: "News"), isOncePerEpisode: true,
+            minutesBefore: 10, created: Instant(secondsSince1970: 5))
+        try expectEqual(store.watchRules(), [rule])
+        try expectEqual(store.reminders().map(\.key), ["k"])
+        try expectEqual(store.check().problems, [])
+        try store.close()
+    }
+
     // MARK: - Time of migration
 
     @Test func readerRejectsOlderGuide() throws {
         let scratch = try fixture("guide-9")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
-        let error = StoreError.olderSchema(path: scratch.path, found: 9, known: 12)
+        let error = StoreError.olderSchema(path: scratch.path, found: 9, known: 13)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
         try expectEqual(Data(contentsOf: URL(filePath: scratch.path)), bytes)

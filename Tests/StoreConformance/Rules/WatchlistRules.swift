@@ -11,16 +11,19 @@ extension StoreRule {
                 WatchRule(
                     name: "c",
                     WatchConditions(
-                        title: "É 晚间", words: "storm \"high tide\" sur*", category: "Film",
+                        title: "É 晚间", words: "storm \"high tide\" sur*", anyWords: ["ferry", "\"low tide\" é"],
+                        excludedWords: ["repeat"], pattern: TextPattern("^the \\w+ [“\"]"), category: "Film",
                         station: StationID("one.example"),
                         times: TimesOfDay(start: 1320, end: 60), isNew: true,
                         airing: AiringReference(
                             id: AiringID(7), start: Day.now, siblings: [AiringID(8), AiringID(12)])),
                     isOncePerEpisode: true, minutesBefore: 10_080, created: Day.now),
                 WatchRule(name: "a", WatchConditions(station: StationID("one")), minutesBefore: 0),
+                WatchRule(name: "d", WatchConditions(anyWords: ["ferry"])),
+                WatchRule(name: "e", WatchConditions(pattern: TextPattern("x"))),
             ]
             for rule in rules { try guide.saveWatchRule(rule) }
-            try expectEqual(guide.watchRules(), [rules[2], rules[1], rules[0]])
+            try expectEqual(guide.watchRules(), [rules[2], rules[1], rules[3], rules[4], rules[0]])
             try expectEqual(guide.check().problems, [])
         },
         StoreRule("A watch rule with the name of another rule replaces it and keeps the identifier") { guide in
@@ -33,6 +36,22 @@ extension StoreRule {
             expectEqual(stored.map(\.id), [first.id])
             expectEqual(stored.map(\.created), [first.created])
             expectEqual(stored.first?.isEquivalent(to: second), true)
+        },
+        StoreRule("A watch rule with another name keeps its identifier and reminders") { guide in
+            let rules = try [WatchRule(name: "one", .news, created: Day.now), WatchRule(name: "two", .news)]
+            for rule in rules { try guide.saveWatchRule(rule) }
+            let reminder = Reminder.sample("k", of: rules[0])
+            _ = try guide.claimReminders([reminder])
+            let edited = try WatchRule(
+                id: rules[0].id, name: "zero", profile: "anna",
+                WatchConditions(anyWords: ["ferry"], pattern: TextPattern("tide$")), created: Day.now)
+            try guide.saveWatchRule(edited)
+            try expectEqual(guide.watchRules(), [edited, rules[1]])
+            try expectEqual(guide.reminders(), [reminder])
+            let taken = try WatchRule(id: rules[0].id, name: "two", .news)
+            #expect(throws: WatchRuleError.nameInUse("two")) { try guide.saveWatchRule(taken) }
+            try expectEqual(guide.watchRules(), [edited, rules[1]])
+            try expectEqual(guide.check().problems, [])
         },
         StoreRule("Removing a watch rule removes its reminders") { guide in
             let (one, two) = (try WatchRule(name: "one", .news), try WatchRule(name: "two", .news))
@@ -170,10 +189,11 @@ extension StoreRule {
                 }
                 // All rules at once give each airing its rules. For many titles, a pass over the guide replaces searches.
                 let now = random.now(0)
-                let all = try (0..<160).map { try random.rule($0, ids, now: now) }
+                let all = try (0..<400).map { try random.rule($0, ids, now: now) }
                 let titles = all.filter { rule in
                     let conditions = rule.conditions
-                    return conditions.title != nil && conditions.words == nil && conditions.station == nil
+                    return conditions.title != nil && conditions.words == nil && conditions.anyWords.isEmpty
+                        && conditions.station == nil
                 }
                 #expect(titles.count > 8)
                 let end = now.advanced(by: 20 * 3600)
@@ -211,6 +231,7 @@ extension StoreRule {
             let rules = try [
                 WatchRule(name: "title", WatchConditions(title: "news")),
                 WatchRule(name: "words", WatchConditions(words: "storm")),
+                WatchRule(name: "pattern", WatchConditions(pattern: TextPattern("^(news|storm)$"))),
             ]
             let index = WatchIndex()
             func evaluate() throws -> (found: [String], examined: [Int64]) {
@@ -222,8 +243,9 @@ extension StoreRule {
                 }
             }
             try guide.importSearchable(["one 20:00-21:00 News", "one 21:00-22:00 Storm", "one 22:00-23:00 C"])
+            // A pattern is examined apart from the others.
             var (found, examined) = try evaluate()
-            expectEqual((found, examined), (["News", "Storm"], [0]))
+            expectEqual((found, examined), (["News", "Storm"], [0, 0]))
             (found, examined) = try evaluate()
             expectEqual((found, examined), (["News", "Storm"], []))
             try guide.importSearchable(
@@ -232,7 +254,7 @@ extension StoreRule {
                     "two 20:00-21:00 news",
                 ])
             (found, examined) = try evaluate()
-            expectEqual((found, examined), (["News", "news", "Storm", "Storm again"], [3]))
+            expectEqual((found, examined), (["News", "news", "Storm", "Storm again"], [3, 3]))
             // A new rule is checked without a search.
             try guide.storage.read { reading in
                 let examined = ExaminedProgrammes(reading)
@@ -294,14 +316,46 @@ extension StoreRule {
             expectEqual(list.map { Day.clock($0.airing.window.start) }, ["20:00", "22:00"])
             expectEqual(list.map(\.airing.episode), ["S1 E1", "S1 E2"])
         },
+        StoreRule("Alternatives, exclusions and patterns are searched in title, subtitle and description") { guide in
+            try guide.importSearchable([
+                programme(20, "Tide", subtitle: "Ferry", description: "A storm."),
+                programme(21, "Tide", subtitle: "Lighthouse"), programme(22, "Storm surge"),
+                programme(23, "News", description: "Ferries in a STORM"),
+            ])
+            let cases: [(WatchConditions, [String])] = [
+                (WatchConditions(anyWords: ["lighthouse", "surge"]), ["21:00", "22:00"]),
+                (WatchConditions(title: "tide", anyWords: ["ferry", "surge"]), ["20:00"]),
+                (WatchConditions(words: "storm", excludedWords: ["tide", "surge"]), ["23:00"]),
+                (WatchConditions(excludedWords: ["storm"], station: StationID("one")), ["21:00"]),
+                (WatchConditions(anyWords: ["storm", "lighthouse"], excludedWords: ["ferr*"]), ["21:00", "22:00"]),
+                (WatchConditions(pattern: try TextPattern("^(ferry|news)$")), ["20:00", "23:00"]),
+                (WatchConditions(pattern: try TextPattern("ferr(y|ies)\\b")), ["20:00", "23:00"]),
+                (WatchConditions(excludedWords: ["news"], pattern: try TextPattern("storm\\.?$")), ["20:00"]),
+                // A pattern is not searched across texts.
+                (WatchConditions(pattern: try TextPattern("tide.ferry")), []),
+            ]
+            try guide.storage.read { reading in
+                for (conditions, expected) in cases {
+                    let list = try Watchlist(reading, now: Day.now) { _ in 0 }
+                        .airings(of: [WatchRule(name: "r", conditions)], until: Day.instant("24:00"))
+                    expectEqual(list.airings.map { Day.clock($0.airing.window.start) }, expected, "\(conditions)")
+                }
+            }
+        },
         StoreRule("A rule with unusable words does not affect the others") { guide in
             try guide.importSearchable(["one 20:00-21:00 News"])
             let (bad, good) = (
                 try WatchRule(name: "bad", WatchConditions(words: "a* b*")), try WatchRule(name: "good", .news)
             )
             try guide.storage.read { reading in
-                #expect(throws: SearchExpressionError.self) {
-                    try Watchlist.checkWords(of: bad, in: reading)
+                for (conditions, field) in [
+                    (bad.conditions, WatchRuleError.Field.words),
+                    (WatchConditions(anyWords: ["tide", "a* b*"]), .any),
+                    (WatchConditions(title: "News", excludedWords: ["a* b*"]), .without),
+                ] {
+                    #expect(throws: WatchRuleError.unsearchable(field, .prefixTooShort("b"))) {
+                        try Watchlist.checkWords(of: WatchRule(name: "bad", conditions), in: reading)
+                    }
                 }
                 try Watchlist.checkWords(of: good, in: reading)
                 let list = try Watchlist(reading, now: Day.now) { _ in 0 }
@@ -310,6 +364,27 @@ extension StoreRule {
                 expectEqual(list.failures.map(\.rule), [bad])
                 #expect(list.failures.allSatisfy { $0.error is SearchExpressionError })
             }
+        },
+        StoreRule("A pattern that takes too long affects only its rule, and is not tried again for the same guide") {
+            guide in
+            try guide.importSearchable(["one 20:00-21:00 News"])
+            let rules = try [
+                WatchRule(name: "bad", WatchConditions(pattern: TextPattern("news"))), WatchRule(name: "good", .news),
+            ]
+            let index = WatchIndex()
+            func attempts() throws -> Int {
+                try guide.storage.read { reading in
+                    let expensive = ExpensivePatterns(reading)
+                    let list = try Watchlist(expensive, now: Day.now, index: index) { _ in 0 }
+                        .airings(of: rules, until: Day.instant("24:00"))
+                    expectEqual(list.failures.map(\.rule.name), ["bad"])
+                    expectEqual(list.airings.map { $0.rules.map(\.name) }, [["good"]])
+                    return expensive.attempts
+                }
+            }
+            try expectEqual([attempts(), attempts()], [1, 0])
+            try guide.importSearchable(["one 20:00-21:00 News", "two 20:00-21:00 B"])
+            try expectEqual([attempts(), attempts()], [1, 0])
         },
         StoreRule("A rule for one airing follows it, and never becomes one for another airing") { guide in
             let fixed = ["one 18:00-19:00 Before", "one 23:00-24:00 News"]
@@ -385,6 +460,14 @@ extension WatchConditions {
     fileprivate static let news = WatchConditions(title: "news")
 }
 
+/// Returns the record of an airing of an hour.
+private func programme(_ hour: Int, _ title: String, subtitle: String? = nil, description: String? = nil) -> String {
+    """
+    <programme start="\(Day.stamp("\(hour):00"))" stop="\(Day.stamp("\(hour + 1):00"))" channel="one"><title>\(title)</title>\
+    \(subtitle.map { "<sub-title>\($0)</sub-title>" } ?? "")\(description.map { "<desc>\($0)</desc>" } ?? "")</programme>
+    """
+}
+
 extension Reminder {
     /// A reminder that was claimed at ``Day/now``.
     static func sample(
@@ -412,6 +495,21 @@ private final class ExaminedProgrammes: ForwardingReading, @unchecked Sendable {
     }
 
     override func search(_ query: SearchQuery) throws -> SearchResults { throw SearchIndexMissing() }
+}
+
+/// Gives up all patterns, and counts them.
+private final class ExpensivePatterns: ForwardingReading, @unchecked Sendable {
+    private(set) var attempts = 0
+
+    override func programmes(
+        meeting conditions: [ProgrammeCondition], above number: Int64
+    ) throws -> [Result<ProgrammeMatches, any Error>] {
+        try zip(conditions, super.programmes(meeting: conditions, above: number)).map { condition, result in
+            guard case .pattern = condition else { return result }
+            attempts += 1
+            return .failure(TextPatternError(.tooExpensive))
+        }
+    }
 }
 
 /// A random guide of one evening and night, and rules for it, with an evaluation that looks at every airing.
@@ -527,6 +625,9 @@ private struct RandomWatchlist {
         }
         var conditions = WatchConditions(
             title: chosen(["NEWS", "harbor", "Film: Tide", "Film"]), words: chosen(Self.words + ["storm ferry"]),
+            anyWords: Bool.random(using: &random) ? Array(Self.words.shuffled(using: &random).prefix(2)) : [],
+            excludedWords: Bool.random(using: &random) ? [Self.words.randomElement(using: &random) ?? ""] : [],
+            pattern: try chosen(["^(late )?news$", "st.rm", "[^u]ge"]).map { try TextPattern($0) },
             category: chosen(["film", "Sport"]), station: chosen(["a", "b", "c", "d"]).map { StationID($0) },
             times: Bool.random(using: &random)
                 ? TimesOfDay(
@@ -595,11 +696,20 @@ private struct RandomWatchlist {
         _ rule: WatchRule, _ reminders: [Reminder], _ ids: [String: AiringID], from now: Instant, until end: Instant
     ) -> [String] {
         let conditions = rule.conditions
+        let regex = conditions.pattern.flatMap { try? Regex($0.text).ignoresCase() }
         let matching = entries.filter { entry in
             if let airing = conditions.airing, airing.id != ids[entry.place] { return false }
             if let title = conditions.title, title.lowercased() != entry.title.lowercased() { return false }
             let text = [entry.title, entry.subtitle, entry.words].compactMap { $0 }.joined(separator: " ").lowercased()
             if let words = conditions.words, !words.split(separator: " ").allSatisfy({ text.contains($0) }) {
+                return false
+            }
+            if !conditions.anyWords.isEmpty, !conditions.anyWords.contains(where: { text.contains($0) }) {
+                return false
+            }
+            if conditions.excludedWords.contains(where: { text.contains($0) }) { return false }
+            if let regex, ![entry.title, entry.subtitle, entry.words].contains(where: { $0?.contains(regex) ?? false })
+            {
                 return false
             }
             if let category = conditions.category, category.lowercased() != entry.category?.lowercased() {

@@ -63,7 +63,7 @@ def _status(text):
 
 def _enter_token(world, browser, token, name=None):
     """Types a token into the dialog, which has the focus."""
-    browser.wait("document.querySelector('dialog[open] input') === document.activeElement && document.activeElement.value === ''")
+    browser.wait("document.querySelector('dialog.ask[open] input') === document.activeElement && document.activeElement.value === ''")
     if name:
         _audit(world, browser, name)
     browser.write(token)
@@ -201,6 +201,75 @@ def guide_marks_airings_and_its_panel_adds_rules(world):
     # The label names the programme, and then the rule of the same name.
     page.wait("document.querySelector('.cell.watched [aria-label]')?.getAttribute('aria-label').split(arguments[0]).length === 3", TITLE)
     _no_errors(page, 401)
+
+
+def _type(browser, field, text):
+    browser.run("const field = document.getElementById('rule-' + arguments[0]); field.focus(); field.select()", field)
+    browser.write(text)
+
+
+def _edit_rules(world, size):
+    service = _service(world, f"watch-edit-{size}")
+    browser = _browser(world, service, size)
+    browser.open(f"/watch?at={EVENING}", "document.querySelector('button[data-edit]:not(:disabled)')")
+    _press(browser, "button[data-edit]")
+    browser.wait("document.activeElement.id === 'rule-title'")
+    _type(browser, "any", "lighthouse")
+    browser.wait("document.getElementById('rule-count').textContent.startsWith('Matches ')")
+    first = browser.run("return document.getElementById('rule-airings').textContent")
+    assert TITLE in first, first
+    # A second alternative adds airings, and an exclusion removes some.
+    browser.press("Enter")
+    browser.write("ferry")
+    browser.wait("document.getElementById('rule-airings').textContent.includes('The Ferry Choir')")
+    _type(browser, "without", "choir")
+    browser.wait("!document.getElementById('rule-airings').textContent.includes('The Ferry Choir')")
+    _audit(world, browser, f"{size}-form")
+    # An error is beside its field, and goes with its reason.
+    _type(browser, "pattern", "(sea")
+    browser.wait("document.getElementById('rule-pattern').getAttribute('aria-invalid') === 'true'")
+    assert "unbalanced parenthesis" in browser.text("#rule-pattern-note")
+    assert browser.run("return document.getElementById('rule-airings').childElementCount") == 0
+    _audit(world, browser, f"{size}-invalid")
+    _type(browser, "pattern", "light(house|ship)")
+    browser.wait(f"document.getElementById('rule-airings').textContent.includes({TITLE!r})")
+    assert not browser.run("return document.getElementById('rule-pattern').hasAttribute('aria-invalid')")
+    _type(browser, "name", "sea")
+    browser.press("Enter")
+    _enter_token(world, browser, service.token)
+    browser.wait("document.querySelectorAll('.v-rules li').length === 1 && document.readyState === 'complete'")
+    assert _rules(service) == ["sea"]
+    assert "any of lighthouse or ferry, without choir, pattern light(house|ship)" in browser.text(".v-rules")
+
+    browser.wait("document.querySelector('.v-rules button[data-edit]:not(:disabled)')")
+    _press(browser, ".v-rules button[data-edit]")
+    browser.wait("document.activeElement.id === 'rule-name' && document.getElementById('rule-airings').childElementCount")
+    assert browser.run("return document.getElementById('rule-any').value") == "lighthouse\nferry"
+    _type(browser, "name", "shore")
+    _type(browser, "title", "none such")
+    browser.wait("document.getElementById('rule-count').textContent.startsWith('Matches nothing')")
+    _type(browser, "title", TITLE)
+    browser.wait("document.getElementById('rule-airings').childElementCount === 1")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.v-rules')?.textContent.includes('shore') && document.readyState === 'complete'")
+    [rule] = service.json("/api/v1/watch", at=EVENING)["rules"]
+    assert (rule["name"], rule["title"], rule["any"]) == ("shore", TITLE, ["lighthouse", "ferry"]), rule
+    # Escape changes nothing.
+    browser.wait("document.querySelector('.v-rules button[data-edit]:not(:disabled)')")
+    _press(browser, ".v-rules button[data-edit]")
+    _type(browser, "name", "other")
+    browser.press("Escape")
+    browser.wait("!document.querySelector('dialog[open]')")
+    assert _rules(service) == ["shore"]
+    _no_errors(browser, 401, 422)
+
+
+def rules_are_edited_with_a_preview(world):
+    _edit_rules(world, "desktop")
+
+
+def rules_are_edited_on_a_phone(world):
+    _edit_rules(world, "phone")
 
 
 @long

@@ -1,11 +1,11 @@
-// The watchlist: adds and removes rules. The guide loads it with its dialogs, and other pages at once.
+// The watchlist: adds, changes and removes rules. The guide loads it with its dialogs, and other pages at once.
 
 import { limitNames, watched } from './watched.js';
 
 export const watchlist = {
   /**
    * Sends a request that changes rules, with the session of an administrator, or with the token of the service. Returns whether it
-   * succeeded, the name of an added rule, and a message for people; `null` if they canceled.
+   * succeeded, the name of an added rule, a message for people, and the member of the rule that it is about; `null` if they canceled.
    */
   async change(method, path, rule, done) {
     for (let token = this.token; ; ) {
@@ -24,14 +24,16 @@ export const watchlist = {
         return { isDone: true, name, text: done(name) };
       }
       const problem = await response?.json().catch(() => null);
-      return { isDone: false, text: problem?.detail ?? 'The service is unreachable. Try again later.' };
+      return { isDone: false, parameter: problem?.parameter, text: problem?.detail ?? 'The service is unreachable. Try again later.' };
     }
   },
+  /** The parameters of the parental limit of this page. */
+  get limit() {
+    return new URLSearchParams([...new URLSearchParams(location.search)].filter(([name]) => limitNames.includes(name)));
+  },
   add(rule) {
-    const { profile } = this, limit = new URLSearchParams(location.search);
-    for (const name of [...limit.keys()]) if (!limitNames.includes(name)) limit.delete(name);
-    const path = `/api/v1/watch${limit.size ? `?${limit}` : ''}`;
-    return this.change('POST', path, profile ? { ...rule, profile } : rule,
+    const { profile, limit } = this, path = `/api/v1/watch${limit.size ? `?${limit}` : ''}`;
+    return this.change('POST', path, profile ? { profile, ...rule } : rule,
       name => `Added “${name}” to the watchlist.${this.isQuiet ? ' This service sends no reminders; the calendars of the watchlist have alarms.' : ''}`);
   },
   remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, () => `Removed “${name}”.`); },
