@@ -18,7 +18,7 @@ import Testing
     @Test func airingHasAllMembersOfItsProgramme() async throws {
         let id = try await identifier(matching: "lighthouse+keeper's+orchestra")
         let response = try await guide.get("/api/v1/airings/\(id)").json
-        expectEqual(response.keys, ["airing", "station", "showings"])
+        expectEqual(response.keys, ["airing", "station", "alternatives", "showings"])
         let airing = response["airing"]
         // sample-data/README.md: Lantern Films, 25th 19:30, has every element of the DTD.
         expectEqual([airing["start"].text, airing["stationName"].text], ["2026-10-25T19:30:00Z", "Lantern Films"])
