@@ -92,7 +92,7 @@ package struct GuideCompletion {
             stored = StoredProgramme(
                 title: row.text(1), subtitle: row.textIfPresent(2), description: row.textIfPresent(4),
                 category: row.textIfPresent(3), marks: row.marks(from: 6), document: row.blob(5))
-            genre = row.integer(10)
+            genre = row.integer(11)
         }
 
         /// Returns the listing without its details.
@@ -223,10 +223,11 @@ package struct GuideCompletion {
                 for (rank, source) in part.sources.enumerated() {
                     for row in rows[rank] {
                         if row.completed { completions[row.listed, default: []].insert(row.shown) }
-                        guard row.stop > max(now, part.range.lowerBound), row.start < part.range.upperBound,
-                            !source.completes && row.completed || isShown(row, rank, part.sources, rows)
-                        else { continue }
-                        let others = source.completes ? Self.others(like: row, rank, part.sources, rows) : []
+                        guard row.stop > max(now, part.range.lowerBound), row.start < part.range.upperBound else {
+                            continue
+                        }
+                        let takesFields = source.completes && isShown(row, rank, part.sources, rows)
+                        let others = takesFields ? Self.others(like: row, rank, part.sources, rows) : []
                         if !others.isEmpty {
                             candidates.append(Candidate(station: part.station, row: row, others: others))
                         } else if row.completed {
@@ -324,7 +325,8 @@ package struct GuideCompletion {
         guard !numbers.isEmpty else { return [:] }
         let found = try connection.values(
             """
-            SELECT id, title, subtitle, category, description, document, is_new, is_premiere, is_live, is_derived, genre
+            SELECT id, title, subtitle, category, description, document, is_new, is_premiere, is_live, is_derived,
+                is_repeat, genre
             FROM programme WHERE \(connection.isIn("id", list: 1))
             """, [.integers(numbers.sorted())]
         ) { ($0.integer(0), Listing($0)) }

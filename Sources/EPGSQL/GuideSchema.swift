@@ -146,6 +146,16 @@ extension SQLConnection {
             try addCompletions()
         }
         if version < 13 { try addWatchConditions() }
+        if version == 12 { try repairCompletions() }
+    }
+
+    /// Sets the mark of completed programmes, which version 12 took from their genre.
+    private func repairCompletions() throws {
+        try execute(
+            """
+            UPDATE programme SET is_repeat = document ->> 'previously-shown' IS NOT NULL
+            WHERE document ->> 'completed' IS NOT NULL
+            """)
     }
 
     /// Creates the watchlist again, because a condition of its table has changed, and reminders refer to it.

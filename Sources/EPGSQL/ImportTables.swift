@@ -73,6 +73,8 @@ extension SQLImportTables {
         return completion.outcome
     }
 
+    package func limitsGroups() throws -> Bool { try connection.limitsGroups() }
+
     package func rematch(_ matcher: any ChannelMatching) throws -> Int { try connection.rematch(matcher) }
 
     package func arrangeRows() throws -> Int { try connection.arrangeRows() }

@@ -386,7 +386,7 @@ extension SQLConnection {
 extension SQLConnection {
     /// Returns the patterns of the groups to which all sources of a station are limited.
     private func groupsOfStations() throws -> [StationID: [String]] {
-        guard try flag("SELECT EXISTS (SELECT 1 FROM source WHERE group_patterns <> '')") else { return [:] }
+        guard try limitsGroups() else { return [:] }
         let rows = try values(
             """
             SELECT s.feed_id, o.group_patterns FROM coverage c JOIN source o ON o.id = c.source_id

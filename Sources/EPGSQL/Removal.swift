@@ -34,12 +34,14 @@ extension SQLWriting {
         try writing { connection in
             let before = try connection.ranking(ofStationsOf: source.name)
             let former = try connection.first(
-                "SELECT priority, completes FROM source WHERE name = $1", [.text(source.name)]
-            ) { (priority: $0.integer(0), completes: $0.flag(1)) }
+                "SELECT priority, completes, group_patterns FROM source WHERE name = $1", [.text(source.name)]
+            ) { (priority: $0.integer(0), completes: $0.flag(1), groups: $0.lines(2)) }
             try connection.upsert(source)
             if former?.priority != Int64(source.priority) {
                 try connection.discardValidators(exceptSource: source.name)
             }
+            // The next refresh imports the guide again, and matches the channels.
+            if let former, former.groups != source.groups { try connection.discardValidators(ofSource: source.name) }
             let ranking = try connection.ranking(ofStationsOf: source.name)
             var changed = Set(ranking.filter { $1 != before[$0] }.keys)
             _ = try connection.resolveSources(of: changed.sorted())

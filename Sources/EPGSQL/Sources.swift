@@ -172,6 +172,20 @@ extension SQLConnection {
             """, [.text(name)])
     }
 
+    /// Discards the validators of a source, so that the next refresh imports it again.
+    package func discardValidators(ofSource name: String) throws {
+        try execute(
+            """
+            UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL
+            WHERE source_id = (SELECT id FROM source WHERE name = $1)
+            """, [.text(name)])
+    }
+
+    /// Returns whether a source is limited to groups of channels.
+    package func limitsGroups() throws -> Bool {
+        try flag("SELECT EXISTS (SELECT 1 FROM source WHERE group_patterns <> '')")
+    }
+
     /// Returns the stations that a source covers, each with all of its sources in order of precedence.
     package func ranking(ofStationsOf name: String) throws -> [Int64: [Int64]] {
         let rows = try values(
@@ -242,7 +256,7 @@ private struct StoredSource {
 
 extension StoredRow {
     /// The non-empty lines of a text.
-    fileprivate func lines(_ index: Int32) -> [String] {
+    package func lines(_ index: Int32) -> [String] {
         text(index).unicodeScalars.split(separator: "\n").map { String($0) }
     }
 }

@@ -57,6 +57,14 @@ import Testing
             name: "tv", channels: [Channel(name: "B", guideID: "b", url: "u5"), Channel(name: "A", url: "u1")])
         let returned = LineupUpdate(of: list, replacing: kept.lineup, former: kept.former, now: later)
         #expect((returned.lineup.channels.map(\.isHidden), returned.former) == ([true, false], []))
+        // In an order of the user's, a channel returns to its place.
+        var ordered = Lineup(name: "tv", channels: ["A", "B", "C"].map { Channel(name: $0, url: $0) })
+        ordered.sort(by: [1, 0, 2])
+        let two = Lineup(name: "tv", channels: ["A", "C"].map { Channel(name: $0, url: $0) })
+        let three = Lineup(name: "tv", channels: ["A", "B", "C"].map { Channel(name: $0, url: $0) })
+        let gone = LineupUpdate(of: two, replacing: ordered, now: now)
+        let back = LineupUpdate(of: three, replacing: gone.lineup, former: gone.former, now: now)
+        #expect(back.lineup.channels.map(\.name) == ["B", "A", "C"])
         let tooLate = LineupUpdate(of: short, replacing: kept.lineup, former: kept.former, now: later.advanced(by: 1))
         #expect(tooLate.former.isEmpty)
     }

@@ -305,6 +305,9 @@ enum LineupScreens {
         admin.subject.set(name)
         let now = controller.service.now()
         let isRemoved = try await controller.write(admin) { guide in
+            guard try !guide.sourceRecords().contains(where: { $0.source.name == name && $0.kind == .playlist }) else {
+                throw Problem(.conflict, "“\(name)” is the playlist of a source. Remove the source instead.")
+            }
             guard try guide.removeLineup(named: name, now: now) else { return false }
             try admin.operations.updateDerivedListings(in: guide)
             try guide.refreshSearchIndex()

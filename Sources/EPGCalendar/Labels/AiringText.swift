@@ -3,7 +3,7 @@ package import EPGModel
 /// The badge of an airing for its most important mark, in order of precedence.
 package enum AiringBadge: String, Hashable, Sendable, CaseIterable {
     case live, premiere, new
-    /// `<previously-shown>`. Feeds also mark new episodes with it, of which the station shows a second airing.
+    /// `<previously-shown>`. Some feeds also set it on the second airing of a new episode.
     case `repeat`
     case derived
 

@@ -1,27 +1,20 @@
+package import EPGCalendar
 package import EPGModel
 
-/// The stations of a guide that are one station in several qualities, such as Quill and Quill HD: what a grid can fold into one row.
+/// The stations of a guide whose names differ only in quality and notes (the rule “name, any quality” of
+/// `Documentation/playlists.md`), such as Quill and Quill HD: what a grid can fold into one row if their listings agree.
 ///
-/// Two stations are the same if their names differ only in quality and notes (the rule “name, any quality” of
-/// `Documentation/playlists.md`), and if their listings agree: where both have any, airings begin at the same times with the same
-/// titles. A station without listings belongs to one with them, unless several with different listings have its name.
+/// Listings agree if airings begin at the same times with the same titles, where both stations list any. A station without listings
+/// belongs to one with them, unless several with different listings have its name.
 package struct DuplicateStations: Sendable {
-    /// The rows of each such station, by each of its rows. The first one is shown: the first row with listings.
-    private let groups: [Int: [Int]]
+    /// The rows of stations with equal names, at least two, by each of these rows.
+    private let similar: [Int: [Int]]
 
-    /// No station is a duplicate.
-    package static let none = DuplicateStations(groups: [:])
-
-    private init(groups: [Int: [Int]]) {
-        self.groups = groups
-    }
-
-    /// Finds the duplicates.
+    /// Compares the names of all stations.
     ///
-    /// - Parameter window: The time in which listings are compared, such as a day.
     /// - Throws: An error of the store.
-    /// - Complexity: O(stations), and one read of the airings of stations with equal names.
-    package init(in guide: any GuideReading, during window: TimeWindow) throws {
+    /// - Complexity: O(stations), about 10 µs for each.
+    package init(in guide: any GuideReading) throws {
         var rowsByName: [Name: [(row: Int, countries: Set<String>)]] = [:]
         for row in try guide.stations(inRows: 0..<guide.stationCount()) {
             let name = ChannelName(row.station.name)
@@ -30,22 +23,42 @@ package struct DuplicateStations: Sendable {
             rowsByName[Name(key: name.key, shift: name.shift), default: []].append(
                 (row.row, name.countries.isEmpty ? ofID : name.countries))
         }
-        let similar = rowsByName.values.filter { $0.count > 1 }.flatMap { Self.byCountry($0) }.filter { $0.count > 1 }
-        let listings = try Listings(ofRows: similar.flatMap(\.self), in: guide, during: window)
-        var groups: [Int: [Int]] = [:]
-        for rows in similar {
-            for group in listings.groups(of: rows) where group.count > 1 {
-                for row in group { groups[row] = group }
+        var similar: [Int: [Int]] = [:]
+        for rows in rowsByName.values where rows.count > 1 {
+            for group in Self.byCountry(rows) where group.count > 1 {
+                for row in group { similar[row] = group }
             }
         }
-        self.groups = groups
+        self.similar = similar
     }
 
-    /// The rows that other rows stand for.
-    package var folded: Set<Int> { Set(groups.filter { $1[0] != $0 }.keys) }
+    /// Returns the stations with the same listings in a window, such as a day: the rows of each, at least two. The first row is shown:
+    /// the first one with listings.
+    ///
+    /// - Throws: An error of the store.
+    /// - Complexity: One read of the airings of stations with equal names.
+    package func groups(in guide: any GuideReading, during window: TimeWindow) throws -> [[Int]] {
+        let listings = try Listings(ofRows: Array(similar.keys), in: guide, during: window)
+        return similar.filter { $1[0] == $0 }.values.flatMap { listings.groups(of: $0) }.filter { $0.count > 1 }
+            .sorted { $0[0] < $1[0] }
+    }
 
-    /// Returns the rows that a station folds into, or that fold into it, without its own.
-    package func others(ofRow row: Int) -> [Int] { (groups[row] ?? []).filter { $0 != row } }
+    /// Returns the rows that are left out if the rows of each station become one.
+    ///
+    /// - Throws: An error of the store.
+    package func folded(in guide: any GuideReading, during window: TimeWindow) throws -> Set<Int> {
+        Set(try groups(in: guide, during: window).flatMap { $0.dropFirst() })
+    }
+
+    /// Returns the other rows of a station in a window.
+    ///
+    /// - Throws: An error of the store.
+    /// - Complexity: One seek for each row with an equal name.
+    package func others(ofRow row: Int, in guide: any GuideReading, during window: TimeWindow) throws -> [Int] {
+        guard let rows = similar[row] else { return [] }
+        let groups = try Listings(ofRows: rows, in: guide, during: window).groups(of: rows)
+        return groups.first { $0.contains(row) }?.filter { $0 != row } ?? []
+    }
 
     /// A name without quality and country.
     private struct Name: Hashable {
@@ -134,16 +147,19 @@ package struct StationAlternative: Hashable, Sendable {
     /// The number and the name: `107 Quill HD`.
     package var label: String { number.map { "\($0) \(name)" } ?? name }
 
-    /// Returns the other channels of a station, and the channels of its duplicates.
+    /// Returns the other channels of an airing's station, and the channels of its duplicates on that day; each name once.
     ///
     /// - Throws: An error of the store.
-    /// - Complexity: One seek for each channel.
+    /// - Complexity: One seek for each channel, and for each station with an equal name.
     package static func alternatives(
-        to station: StationRow, in guide: any GuideReading, _ duplicates: DuplicateStations
+        to airing: Airing, in guide: any GuideReading, zone: Zone, _ duplicates: DuplicateStations
     ) throws -> [StationAlternative] {
-        let others = try duplicates.others(ofRow: station.row).flatMap { try guide.stations(inRows: $0..<$0 + 1) }
-        let own = try channels(of: station, in: guide).dropFirst()
-        return try own
+        guard let station = try guide.station(airing.station) else { return [] }
+        let day = zone.window(of: zone.date(at: airing.window.start))
+        let others = try duplicates.others(ofRow: station.row, in: guide.unlimited, during: day)
+            .flatMap { try guide.stations(inRows: $0..<$0 + 1) }
+        let found =
+            try channels(of: station, in: guide).dropFirst()
             + others.flatMap { other in
                 let channels = try channels(of: other, in: guide)
                 return channels.isEmpty
@@ -153,6 +169,8 @@ package struct StationAlternative: Hashable, Sendable {
                             lineup: nil)
                     ] : channels
             }
+        var labels: Set = [station.station.name]
+        return found.filter { labels.insert($0.label).inserted }
     }
 
     private static func channels(of station: StationRow, in guide: any GuideReading) throws -> [StationAlternative] {

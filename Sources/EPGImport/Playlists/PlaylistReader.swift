@@ -221,6 +221,18 @@ extension Channel {
     }
 }
 
+/// URLs of streams, whose parts may contain a password.
+package enum StreamURL {
+    /// Returns the URL without user, query and all parts of the path except the last one: `http://tuner.example/…/7.ts`.
+    package static func shortened(_ url: String) -> String {
+        guard let sign = url.firstRange(of: "://") else { return url }
+        let parts = url[sign.upperBound...].prefix { $0 != "?" && $0 != "#" && $0 != "|" }.split(separator: "/")
+        guard let host = parts.first?.split(separator: "@").last, let last = parts.last else { return url }
+        let path = parts.count == 1 ? "" : parts.count == 2 ? "/\(last)" : "/…/\(last)"
+        return "\(url[..<sign.upperBound])\(host)\(path)"
+    }
+}
+
 /// A playlist entry before its URL has been read.
 private struct PendingEntry {
     /// The line number of the `#EXTINF` line and its text for diagnostics; `nil` before it has been read.
@@ -289,13 +301,14 @@ private struct PendingEntry {
             || !channel.groups.isEmpty
     }
 
-    /// Returns the complete channel. A channel without a name gets its guide name, or else its URL.
+    /// Returns the complete channel. A channel without a name gets its guide name or identifier, or else its URL without the parts that
+    /// may contain a password: `http://tuner.example/…/7.ts`.
     func channel(at url: String) -> Channel {
         var channel = channel
         channel.url = url
         // The first valid number wins, and is written under this name.
         if channel.number != nil { channel.attributes.removeAll { $0.name == PlaylistAttribute.numbers[0] } }
-        if channel.name.isEmpty { channel.name = channel.guideName ?? channel.guideID ?? url }
+        if channel.name.isEmpty { channel.name = channel.guideName ?? channel.guideID ?? StreamURL.shortened(url) }
         return channel
     }
 
@@ -440,11 +453,26 @@ public struct PlaylistFindings: Hashable, Sendable {
         counts[keyword, default: 0] += 1
         guard diagnostics.count < limit else { return }
         // A character has at most four bytes.
-        let start = PlaylistText.clean(quote.prefix(800))
+        let start = Self.withoutPaths(PlaylistText.clean(quote.prefix(800)))
         diagnostics.append(
             Diagnostic(
                 severity: severity, keyword: keyword, action: action, line: line,
                 quote: String(String.UnicodeScalarView(start.unicodeScalars.prefix(200)))))
+    }
+
+    /// Returns a line without the users, paths and queries of its URLs, which may contain a password: `http://tuner.example/…`.
+    private static func withoutPaths(_ line: String) -> String {
+        var (text, rest) = ("", line[...])
+        while let sign = rest.firstRange(of: "://") {
+            text += rest[..<sign.upperBound]
+            rest = rest[sign.upperBound...]
+            let end = rest.firstIndex { $0.isWhitespace || "\"'<>".contains($0) } ?? rest.endIndex
+            let host = rest[..<end].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            text += host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+            if host.endIndex < end { text += "/…" }
+            rest = rest[end...]
+        }
+        return text + rest
     }
 }
 

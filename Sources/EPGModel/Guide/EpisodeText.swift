@@ -24,7 +24,7 @@ package struct EpisodeText: Hashable, Sendable {
     /// - Complexity: O(bytes), with at most ``maximumLength`` bytes of a title or subtitle and twice ``margin`` bytes of a
     ///   description.
     package init?(_ text: String, in field: Field, language: String? = nil) {
-        let code = language.map { String($0.prefix(2)).lowercased() }
+        let code = language.map { Self.languages[$0.lowercased()] ?? String($0.prefix(2)).lowercased() }
         let found: EpisodeText? =
             if field == .description, text.utf8.count > Self.shortLength {
                 Self.inDescription(text, code)
@@ -46,6 +46,9 @@ package struct EpisodeText: Hashable, Sendable {
     package static let margin = 256
     /// Bytes of a description up to which it is no prose, but mostly a subtitle.
     private static let shortLength = 64
+
+    /// The codes of ISO 639-2 whose first two letters are another language.
+    private static let languages = ["ces": "cs", "cze": "cs", "slk": "sk", "slo": "sk", "ger": "de", "mon": "mn"]
 
     private static func inDescription(_ text: String, _ language: String?) -> EpisodeText? {
         let count = text.utf8.count

@@ -37,6 +37,7 @@ package struct LineupUpdate {
         }
         let placeOfKnown = isReordered ? stored.placesInListOrder : Array(stored.channels.indices)
         var lineup = list
+        // A channel that returns precedes the channel that has its place now.
         var places: [Int?] = []
         var changes: [ChannelChange] = []
         var newKeys: [(former: String, new: String)] = []
@@ -45,17 +46,21 @@ package struct LineupUpdate {
             if let partner = pairs.partners[index] {
                 let old = known[partner]
                 lineup.channels[index].takeEdits(of: old)
-                places.append(placeOfKnown[partner])
+                places.append(2 * placeOfKnown[partner] + 1)
                 if old.name != channel.name { changes.append(ChannelChange(from: old.name, to: channel.name)) }
                 if old.key != channel.key { newKeys.append((old.key, channel.key)) }
             } else {
                 let old = formerOfNew[index].map { former[$0] }
-                if let old { lineup.channels[index].takeEdits(of: old.channel) }
-                places.append(old?.place)
+                if let old {
+                    lineup.channels[index].takeEdits(of: old.channel)
+                    if old.channel.key != channel.key { newKeys.append((old.channel.key, channel.key)) }
+                }
+                places.append(old?.place.map { 2 * $0 })
                 changes.append(ChannelChange(from: nil, to: channel.name))
             }
         }
-        if isReordered { lineup.sort(by: places) }
+        let hasReturned = formerOfNew.values.contains { former[$0].place != nil }
+        if isReordered || hasReturned { lineup.sort(by: places) }
         var gone: [FormerChannel] = []
         let paired = Set(pairs.partners.compactMap(\.self))
         for index in known.indices where !paired.contains(index) {

@@ -59,6 +59,9 @@ package protocol ImportTables: SendableMetatype {
         _ changes: [Int64: ChangedRanges], ofSource source: Int64, state: GuideState, nextProgramme: Int64, now: Instant
     ) throws -> CompletionOutcome
 
+    /// Returns whether a source is limited to groups of channels, so that the sources of a station decide on its channels.
+    func limitsGroups() throws -> Bool
+
     /// Matches the channels of all lineups again; returns the number of channels whose station or rule changed.
     func rematch(_ matcher: any ChannelMatching) throws -> Int
 
@@ -308,7 +311,8 @@ package final class ImportWriter<Tables: ImportTables> {
         nextProgramme = completion.nextProgramme
         let changedStations = stations.inserted + stations.changed
         var rematched = 0
-        if let matcher, changedStations > 0 { rematched = try tables.rematch(matcher) }
+        let mayRematch = try changedStations > 0 || !schedules.touched.isEmpty && tables.limitsGroups()
+        if let matcher, mayRematch { rematched = try tables.rematch(matcher) }
         let moved = changedStations + resolved + rematched > 0 ? try tables.arrangeRows() : 0
         let changedAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed
         let changesGuide =

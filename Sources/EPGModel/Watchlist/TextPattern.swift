@@ -37,6 +37,9 @@ public struct TextPattern: Hashable, Sendable, CustomStringConvertible {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
+    /// The memory of the states, in bytes.
+    package var byteCount: Int { program.states.count * MemoryLayout<TextPatternProgram.State>.stride }
+
     /// Returns whether the pattern is found in a text.
     ///
     /// - Complexity: O(*n* · *m*) for *n* characters of the text and *m* states, of which there are at most 1,000.
@@ -86,7 +89,7 @@ public struct TextPatternError: Error, Hashable, Sendable, CustomStringConvertib
         case .tooExpensive: "The pattern takes too long for this guide. Use fewer alternatives and repetitions."
         case .nothingToRepeat: "The pattern repeats nothing\(place). Write \\ before a literal *, + or ?."
         case .invalidCounts:
-            "The counts\(place) of the pattern are invalid. Write {2}, {2,} or {2,5}, or \\{ for a literal brace."
+            "The counts\(place) of the pattern are invalid. Write {2}, {2,} or {2,5} with at most three digits, or \\{ for a literal brace."
         case .unbalancedParenthesis: "The pattern has an unbalanced parenthesis\(place). Write \\ before a literal one."
         case .invalidClass:
             "The class\(place) of the pattern is invalid. Write [a-z], and \\ before a literal [, ] or -."
@@ -110,7 +113,8 @@ package struct FoldedText: Sendable {
 /// Thompson, “Regular Expression Search Algorithm”, 1968).
 package struct TextPatternSearch {
     private let program: TextPatternProgram
-    /// The number of visits of states in all texts: for each character of a text and its end, at most two for each state.
+    /// The number of visits of states and of comparisons in all texts: for each character of a text and its end, at most two for each
+    /// state, and a class counts for each of its ranges and kinds.
     package private(set) var stepCount = 0
     /// The states at the current place.
     private var states: [Int] = []
@@ -134,7 +138,10 @@ package struct TextPatternSearch {
         while true {
             if reached.isEmpty, let beginnings = program.beginnings {
                 // Most characters begin no match.
-                while place < scalars.count, !beginnings.contain(scalars[place], in: program) { place += 1 }
+                while place < scalars.count, !beginnings.contain(scalars[place], in: program) {
+                    if !scalars[place].isASCII { stepCount += beginnings.cost }
+                    place += 1
+                }
                 if place == scalars.count { return false }
             }
             mark += 1
@@ -143,8 +150,10 @@ package struct TextPatternSearch {
             if add(0, at: place, in: scalars) { return true }
             guard place < scalars.count else { return false }
             reached.removeAll(keepingCapacity: true)
-            stepCount += states.count
-            for state in states where program.states[state].matches(scalars[place]) { reached.append(state + 1) }
+            for state in states {
+                stepCount += program.states[state].cost
+                if program.states[state].matches(scalars[place]) { reached.append(state + 1) }
+            }
             place += 1
         }
     }
@@ -184,6 +193,9 @@ private struct TextPatternProgram: Sendable {
         case split(Int, Int)
         case end
 
+        /// The number of comparisons for a character, at most.
+        var cost: Int { if case .class(let own) = self { own.cost } else { 1 } }
+
         func matches(_ scalar: Unicode.Scalar) -> Bool {
             switch self {
             case .scalar(let own): own == scalar
@@ -199,6 +211,8 @@ private struct TextPatternProgram: Sendable {
         let states: [Int]
         /// Whether a match can begin with each ASCII character.
         let ascii: [Bool]
+        /// The number of comparisons for any other character, at most.
+        let cost: Int
 
         func contain(_ scalar: Unicode.Scalar, in program: TextPatternProgram) -> Bool {
             scalar.isASCII
@@ -283,7 +297,7 @@ private struct TextPatternProgram: Sendable {
         let ascii = (UInt8(0)..<128).map { byte in
             found.contains { states[$0].matches(Unicode.Scalar(byte)) }
         }
-        return Beginnings(states: found, ascii: ascii)
+        return Beginnings(states: found, ascii: ascii, cost: found.reduce(0) { $0 + states[$1].cost })
     }
 }
 
@@ -326,6 +340,9 @@ private struct ScalarClass: Sendable {
     var ranges: [ClosedRange<Unicode.Scalar>] = []
     var kinds: [(kind: Kind, isNegated: Bool)] = []
     var isNegated = false
+
+    /// The number of comparisons for a character, at most. Finding the properties of a character takes as long as eight of them.
+    var cost: Int { 2 * ranges.count + 8 * kinds.count }
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         (holds(scalar) || kinds.contains { $0.kind.contains(scalar) != $0.isNegated }) != isNegated

@@ -30,9 +30,10 @@ public final class WatchIndex: Sendable {
         var episodes: [Int64: EpisodeIdentity?] = [:]
         var stations: [StationID: StationRow?] = [:]
 
-        /// The size of programmes and ranks.
+        /// The size of programmes, ranks and patterns.
         var byteCount: Int {
-            programmes.values.reduce(0) { $0 + 8 * $1.numbers.count } + ranks.values.reduce(0) { $0 + 4 * $1.count }
+            programmes.reduce(0) { $0 + 8 * $1.value.numbers.count + $1.key.byteCount }
+                + ranks.values.reduce(0) { $0 + 4 * $1.count } + expensive.keys.reduce(0) { $0 + $1.byteCount }
         }
     }
 
@@ -107,12 +108,13 @@ public final class WatchIndex: Sendable {
         var known = read
         func isTooLarge() -> Bool {
             known.byteCount > Self.maximumByteCount
-                || known.programmes.count > max(Self.maximumConditionCount, conditions.count)
+                || known.programmes.count + known.expensive.count > max(Self.maximumConditionCount, conditions.count)
         }
         if isTooLarge() {
             // Matches of rules that were removed, and of previews.
             known.programmes = known.programmes.filter { conditions.contains($0.key) }
             known.ranks = known.ranks.filter { conditions.contains($0.key) }
+            known.expensive = known.expensive.filter { conditions.contains($0.key) }
             // Finding the airings of programmes again is fast, and finding the programmes is not.
             if isTooLarge() { known.ranks = [:] }
             if isTooLarge() { known.programmes = [:] }
@@ -343,4 +345,9 @@ extension Instant {
     fileprivate var day: Instant {
         advanced(by: -secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400).remainder)
     }
+}
+
+extension ProgrammeCondition {
+    /// The memory of a pattern, in bytes; other conditions are small.
+    fileprivate var byteCount: Int { if case .pattern(let pattern) = self { pattern.byteCount } else { 0 } }
 }

@@ -162,6 +162,13 @@ public struct WatchConditions: Hashable, Sendable {
             excluded: excludedWords.map { .words($0) })
     }
 
+    /// The conditions that the search index evaluates.
+    var ofTexts: ProgrammeConditions {
+        ProgrammeConditions(
+            required: words.map { [.words($0)] } ?? [], alternatives: anyWords.map { .words($0) },
+            excluded: excludedWords.map { .words($0) })
+    }
+
     /// The texts that the search index evaluates, with their fields.
     var searchedTexts: [(field: WatchRuleError.Field, text: String)] {
         [words].compactMap(\.self).map { (.words, $0) } + anyWords.map { (.any, $0) }
@@ -322,7 +329,7 @@ public enum WatchRuleError: Error, Hashable, Sendable, CustomStringConvertible {
             "A rule needs a title, words, alternatives, a pattern, a category, a station or an airing."
         case .tooMany: "A guide can have at most \(WatchRule.maximumCount) rules. Remove one first."
         case .nameInUse(let name):
-            "There is another rule “\(name.prefix(80))”. Choose another name, or remove that rule first."
+            "There is another rule “\(name.prefix(80))”. Edit that rule, or choose another name."
         }
     }
 }

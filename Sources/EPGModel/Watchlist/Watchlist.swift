@@ -379,13 +379,14 @@ public struct Watchlist: Sendable {
         var found = [[Candidate]](repeating: [], count: all.count)
         var failures: [Int: any Error] = [:]
         guard !all.isEmpty else { return (found, failures) }
-        // A rule for a single airing needs no index.
-        let needed = all.filter { $0.airing == nil }
+        // A rule for a single airing needs the index only for words.
+        let needed = all.filter { $0.airing == nil || !$0.ofTexts.all.isEmpty }
         let contents =
             needed.isEmpty
             ? nil
             : try index.contents(
-                of: guide.unlimited, meeting: Set(needed.flatMap(\.ofProgramme.all)), during: reach)
+                of: guide.unlimited,
+                meeting: Set(needed.flatMap { $0.airing == nil ? $0.ofProgramme.all : $0.ofTexts.all }), during: reach)
         var rows: [StationID: Int?] = [:]
         for (index, conditions) in all.enumerated() {
             if let reference = conditions.airing {
@@ -393,6 +394,16 @@ public struct Watchlist: Sendable {
                     conditions.match(airing, minuteOfDay: minuteOfDay)
                 {
                     let rank = contents?.airings.rank(of: airing.id, at: airing.window.start)
+                    let texts = conditions.ofTexts
+                    if let contents, !texts.all.isEmpty {
+                        if let failure = texts.all.lazy.compactMap({ contents.failures[$0] }).first {
+                            failures[index] = failure
+                            continue
+                        }
+                        guard let rank, contents.ranks(meeting: texts, inRow: nil).contains(rank),
+                            try !guide.isLocked(airing.id)
+                        else { continue }
+                    }
                     found[index] = [Candidate(id: airing.id, window: airing.window, programme: nil, rank: rank)]
                 }
                 continue

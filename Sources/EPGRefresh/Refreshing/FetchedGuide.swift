@@ -62,7 +62,14 @@ package struct FetchedGuide: Sendable {
             }
             var content = GuideFile(file)
             let importer = GuideImporter(store: guide)
-            guard content.format == .playlist || kind == .playlist else {
+            let isAccount = source.account?.service == .xtreamPlaylist
+            guard !isAccount || content.format != .json else {
+                throw RefreshFailure(
+                    sentence:
+                        "The server responded with JSON instead of a playlist. Check the user name and the password.",
+                    kind: .badContent)
+            }
+            guard content.format == .playlist || kind == .playlist || isAccount else {
                 return .guide(
                     try importer.importGuide([content], as: source, options: options, now: now, state: state))
             }

@@ -39,6 +39,18 @@ extension Source {
         return Lineup(name: name, attributes: attributes).guideURLs.prefix(Self.maximumGuideCount).map { guide($0) }
     }
 
+    /// Whether the playlist of this source brings guides along.
+    var hasGuides: Bool { followsGuides || account?.service == .xtreamPlaylist }
+
+    /// Returns the name of the source of a guide by its place among the guides of this playlist, from 0: `tv-guide`, `tv-guide-2`.
+    func nameOfGuide(at place: Int) -> String { "\(name)-guide\(place == 0 ? "" : "-\(place + 1)")" }
+
+    /// Returns whether both locations are the same except for a query.
+    func hasSamePath(as other: Source) -> Bool {
+        guard let location, let otherLocation = other.location else { return false }
+        return location.prefix { $0 != "?" } == otherLocation.prefix { $0 != "?" }
+    }
+
     /// Returns whether both sources have the same location and account.
     func hasSameOrigin(as other: Source) -> Bool { location == other.location && account == other.account }
 }

@@ -72,7 +72,6 @@ package struct Refresher: Sendable {
         try saveConfiguredSources(now: now)
         try invalidateFutureState(now: now)
         var waiting = try wantedSources()
-        var names = Set(waiting.map(\.source.name))
         while !waiting.isEmpty {
             let record = waiting.removeFirst()
             guard !isCancelled(), let end = refresh(record, now: now, &report) else {
@@ -81,10 +80,12 @@ package struct Refresher: Sendable {
             }
             report.sources.append(end)
             watch(.ended(end))
-            guard case .imported(.playlist(_, let attributes), _) = end.outcome else { continue }
             maintain(&report) {
-                for guide in try follow(attributes, of: record.source, now: now)
-                where names.insert(guide.source.name).inserted { waiting.append(guide) }
+                for guide in try follow(after: end.outcome, of: record.source, now: now) {
+                    // It may wait with its former URL.
+                    waiting.removeAll { $0.source.name == guide.source.name }
+                    waiting.append(guide)
+                }
             }
         }
         updateDerivedListings(now: now, &report)
@@ -223,19 +224,39 @@ extension Refresher {
 
     /// Adds the guides that a playlist names as sources, or updates their URLs.
     ///
-    /// A guide whose URL changed continues the source with the same place among the guides of the playlist, so that its listings
-    /// stay. Sources of guides that the playlist no longer names stay.
+    /// A guide whose URL changed continues the source with the same URL except for its query, else the source with the same place
+    /// among the guides of the playlist, so that its listings stay. Sources of guides that the playlist no longer names stay.
+    ///
+    /// An unchanged playlist is followed, too, because a process can end between the import of a playlist and this.
     ///
     /// - Returns: The sources that are new or whose URL changed.
     private func follow(
-        _ attributes: [ContentAttribute], of playlist: Source, now: Instant
+        after outcome: SourceRefresh.Outcome, of playlist: Source, now: Instant
     ) throws -> [SourceRecord] {
-        let wanted = playlist.guides(namedBy: attributes)
+        guard playlist.hasGuides, outcome.isSuccess else { return [] }
+        let attributes: [ContentAttribute]?
+        if case .imported(.playlist(_, let found), _) = outcome {
+            attributes = found
+        } else {
+            attributes = try guide.read { try $0.lineup(named: playlist.name)?.lineup.attributes }
+        }
+        let wanted = playlist.guides(namedBy: attributes ?? [])
         guard !wanted.isEmpty else { return [] }
         let records = try guide.read { try $0.sourceRecords() }
         let own = records.map(\.source).filter { $0.playlist == playlist.name }
         var changed: [Source] = []
-        var free = own.filter { source in !wanted.contains { $0.hasSameOrigin(as: source) } }
+        let free = own.filter { source in !wanted.contains { $0.hasSameOrigin(as: source) } }
+        var former: [Int: Source] = [:]
+        func pair(_ isSame: (Int, Source) -> Bool) {
+            for (place, source) in wanted.enumerated()
+            where former[place] == nil && !own.contains(where: source.hasSameOrigin) {
+                former[place] = free.first { source in
+                    isSame(place, source) && !former.values.contains { $0.name == source.name }
+                }
+            }
+        }
+        pair { wanted[$0].hasSamePath(as: $1) }
+        pair { playlist.nameOfGuide(at: $0) == $1.name }
         var names = Set(records.map(\.source.name))
         for (place, var source) in wanted.enumerated() {
             if own.contains(where: source.hasSameOrigin) { continue }
@@ -243,18 +264,13 @@ extension Refresher {
             if records.contains(where: { $0.source.playlist == nil && source.hasSameOrigin(as: $0.source) }) {
                 continue
             }
-            if !free.isEmpty {
-                let former = free.removeFirst()
-                var moved = former
+            if var moved = former[place] {
                 (moved.location, moved.account) = (source.location, source.account)
                 source = moved
             } else {
-                var (name, number) = ("\(playlist.name)-guide\(place == 0 ? "" : "-\(place + 1)")", place + 1)
-                while !names.insert(name).inserted {
-                    number += 1
-                    name = "\(playlist.name)-guide-\(number)"
-                }
-                source.name = name
+                var number = place
+                while !names.insert(playlist.nameOfGuide(at: number)).inserted { number += 1 }
+                source.name = playlist.nameOfGuide(at: number)
             }
             changed.append(source)
         }

@@ -271,7 +271,9 @@ package struct WatchHTML: Sendable {
 
     private func writeConflicts(_ listing: WatchListing, _ html: inout HTMLWriter) {
         guard listing.conflicts.count > 0 else { return }
-        let titles = Dictionary(listing.airings.map { ($0.id, $0.airing.shownTitle) }) { first, _ in first }
+        let titles = Dictionary(
+            listing.airings.map { ($0.id, "\($0.airing.shownTitle) (\($0.detail.stationName))") }
+        ) { first, _ in first }
         html.element(
             "h2", [.view("part")], text: "Conflicts with \(Wording.count(page.tuners, "tuner"))")
         html.element("ul", [.view("conflicts")]) { html in

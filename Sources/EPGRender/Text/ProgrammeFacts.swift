@@ -264,12 +264,12 @@ extension FieldOrigin {
 }
 
 extension CompletionCount {
-    /// `1234 airings from “other”: 1200 descriptions, 300 credits`
+    /// `1234 airings from “other” (description: 1200, credits: 300)`
     package func text(from source: String) -> String {
         let parts = CompletedField.allCases.compactMap { field in
-            fields[field.rawValue].map { "\($0) \(field.label)" }
+            fields[field.rawValue].map { "\(field.label): \($0)" }
         }
-        return "\(Wording.count(airings, "airing")) from “\(source)”: " + parts.joined(separator: ", ")
+        return "\(Wording.count(airings, "airing")) from “\(source)” (\(parts.joined(separator: ", ")))"
     }
 }
 

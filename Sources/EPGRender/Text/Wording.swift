@@ -36,7 +36,7 @@ package enum Wording {
         return texts.isEmpty ? "no airing changed" : texts.joined(separator: ", ")
     }
 
-    /// Returns the changes of a lineup: `3 channels added, 1 removed, 2 renamed`.
+    /// Returns the changes of a lineup: `channels: 3 added, 1 removed, 2 renamed`.
     package static func difference(_ changes: [ChannelChange]) -> String {
         let counts = changes.counts
         let texts = [(counts.added, "added"), (counts.removed, "removed"), (counts.renamed, "renamed")]

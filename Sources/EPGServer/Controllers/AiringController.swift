@@ -42,7 +42,7 @@ struct AiringEndpoint: Endpoint {
         let reader = AiringReader(selection, of: guide, at: (now, zone))
         detail.stationName = try reader.name(ofStation: detail.airing.station) ?? detail.stationName
         let station = try guide.guide.station(detail.airing.station)?.withHTTPURLsOnly
-        let alternatives = try guide.alternatives(to: station, at: now, in: zone)
+        let alternatives = try guide.alternatives(to: detail.airing, in: zone)
         let links = try guide.linkContext(for: detail.airing.station, at: (now, zone))
         let showings = try guide.guide
             .showings(of: detail.airing.id, after: now, limit: AiringEndpoint.maximumShowingCount)
@@ -143,12 +143,11 @@ struct CategoriesEndpoint: Endpoint {
 }
 
 extension GuideView {
-    /// Returns the other channels of a station, and the channels of stations that differ from it only in quality.
+    /// Returns the other channels of an airing's station, and the channels of stations that differ from it only in quality.
     ///
     /// - Throws: An error of the store.
-    func alternatives(to station: StationRow?, at now: Instant, in zone: Zone) throws -> [StationAlternative] {
-        guard let station else { return [] }
-        return try StationAlternative.alternatives(to: station, in: guide, duplicates(at: now, in: zone))
+    func alternatives(to airing: Airing, in zone: Zone) throws -> [StationAlternative] {
+        try StationAlternative.alternatives(to: airing, in: guide, zone: zone, duplicates())
     }
 
     /// The airings that match a search.

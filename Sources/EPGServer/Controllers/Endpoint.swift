@@ -102,11 +102,11 @@ struct GuideView: Sendable {
         return view
     }
 
-    /// Returns the stations that differ only in quality, by their listings of the day.
+    /// Returns the stations whose names differ only in quality.
     ///
     /// - Throws: An error of the store.
-    func duplicates(at now: Instant, in zone: Zone) throws -> DuplicateStations {
-        try knownDuplicates.duplicates(in: guide.unlimited, at: version, during: zone.window(of: zone.date(at: now)))
+    func duplicates() throws -> DuplicateStations {
+        try knownDuplicates.duplicates(in: guide.unlimited, at: version)
     }
 
     /// The schedules of this version in memory; `nil` with a parental limit, because they belong to the whole guide.
@@ -219,21 +219,17 @@ extension CachedResponse {
     }
 }
 
-/// The duplicate stations of the last version and day: finding them reads the names of all stations, which takes about 10 µs for each.
+/// The stations of the last version whose names differ only in quality: comparing the names takes about 10 µs for each station.
 final class KnownDuplicates: Sendable {
-    private let last = Mutex<(version: GuideVersion, window: TimeWindow, duplicates: DuplicateStations)?>(nil)
+    private let last = Mutex<(version: GuideVersion, duplicates: DuplicateStations)?>(nil)
 
-    /// Returns the duplicate stations of a guide.
+    /// Returns these stations of a guide.
     ///
     /// - Throws: An error of the store.
-    fileprivate func duplicates(
-        in guide: any GuideReading, at version: GuideVersion, during window: TimeWindow
-    ) throws -> DuplicateStations {
-        if let known = last.withLock({ $0 }), known.version == version, known.window == window {
-            return known.duplicates
-        }
-        let found = try DuplicateStations(in: guide, during: window)
-        last.withLock { $0 = (version, window, found) }
+    fileprivate func duplicates(in guide: any GuideReading, at version: GuideVersion) throws -> DuplicateStations {
+        if let known = last.withLock({ $0 }), known.version == version { return known.duplicates }
+        let found = try DuplicateStations(in: guide)
+        last.withLock { $0 = (version, found) }
         return found
     }
 }

@@ -193,7 +193,8 @@ struct GridQuery: Sendable {
     func rows(of view: GuideView) throws -> RowRanges {
         let rows = try stations.named(in: stations.listed(in: view.guide))
         guard foldsDuplicates else { return rows }
-        let folded = try view.duplicates(at: now, in: zone).folded
+        let day = zone.window(of: zone.date(at: now))
+        let folded = try view.duplicates().folded(in: view.guide.unlimited, during: day)
         return folded.isEmpty ? rows : RowRanges(ascending: rows.all.filter { !folded.contains($0) })
     }
 

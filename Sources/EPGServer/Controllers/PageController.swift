@@ -176,8 +176,7 @@ struct AiringPageEndpoint: Endpoint {
         guard let detail = try guide.guide.airing(id) else {
             throw Problem.notFound("The guide has no airing \(id). An update may have removed it.")
         }
-        let alternatives = try guide.alternatives(
-            to: guide.guide.station(detail.airing.station), at: view.now, in: view.zone)
+        let alternatives = try guide.alternatives(to: detail.airing, in: view.zone)
         let page = try AiringPage(
             detail, of: guide.guide, alternatives: alternatives.map(\.label), now: view.now, zone: view.zone,
             languages: view.languages)

@@ -380,16 +380,12 @@ struct DuplicatesEndpoint: Endpoint {
     var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
-        let duplicates = try guide.duplicates(at: now, in: zone)
-        let folded = duplicates.folded
-        let shown = Set(folded.flatMap { duplicates.others(ofRow: $0) }).subtracting(folded)
-        return try .object { json in
-            try json.member("stations", objects: shown.sorted()) { row, json in
-                json.member("row", row)
-                try json.member("folded", objects: duplicates.others(ofRow: row)) { row, json in
-                    json.member("row", row)
-                    json.member("station", try guide.guide.stations(inRows: row..<row + 1).first?.station.id)
-                }
+        let day = zone.window(of: zone.date(at: now))
+        let groups = try guide.duplicates().groups(in: guide.guide.unlimited, during: day)
+        return .object { json in
+            json.member("stations", objects: groups) { rows, json in
+                json.member("row", rows[0])
+                json.member("folded", Array(rows.dropFirst()))
             }
         }
     }

@@ -146,6 +146,8 @@ private struct WatchDraft: Sendable {
     private let pattern: TextPattern??
     private let category: String??
     private let station: StationID??
+    /// The name of the rule that a form edits; `nil` for others.
+    let edited: String?
     private let airing: AiringID??
     private let times: TimesOfDay??
     private let anyWords: [String]?
@@ -186,6 +188,7 @@ private struct WatchDraft: Sendable {
         func flag(_ key: String) throws(Problem) -> Bool? {
             try value(key, "true or false") { $0.bool }.map { $0 ?? false }
         }
+        edited = nil
         name = try text("name") ?? nil
         profile = try text("profile").map { $0 ?? WatchRule.defaultProfile }
         title = try text("title")
@@ -213,6 +216,7 @@ private struct WatchDraft: Sendable {
     init(_ parameters: inout ParameterReader) throws(Problem) {
         let maximum = WatchRule.maximumConditionLength
         name = "preview"
+        edited = try parameters.text("rule", maximumLength: WatchRule.maximumNameLength)
         profile = nil
         title = try parameters.text("title", maximumLength: maximum)
         words = try parameters.text("words", maximumLength: maximum)
@@ -233,21 +237,29 @@ private struct WatchDraft: Sendable {
 
     /// Returns a rule with the members of this draft.
     ///
-    /// - Parameter former: The rule whose other members stay; `nil` for a new rule.
+    /// - Parameters:
+    ///   - former: The rule whose other members stay; `nil` for a new rule.
+    ///   - reference: The airing of a rule for a single one, which may have another identifier by now.
     /// - Throws: ``WatchRuleError``, ``Problem`` with status 404 for an unknown airing, an error of the store.
-    func rule(from former: WatchRule?, in guide: any GuideReading, now: Instant) throws -> WatchRule {
+    func rule(
+        from former: WatchRule?, following reference: AiringReference? = nil, in guide: any GuideReading, now: Instant
+    ) throws -> WatchRule {
         var conditions = former?.conditions ?? WatchConditions()
         if let title { conditions.title = title }
         if let words { conditions.words = words }
         if let pattern { conditions.pattern = pattern }
         if let category { conditions.category = category }
-        if let station { conditions.station = station }
+        // The guide may have lost the station of a rule.
+        if let station, station != former?.conditions.station {
+            conditions.station = try station.map { try Self.station($0.rawValue, in: guide) }
+        }
         if let times { conditions.times = times }
         conditions.anyWords = anyWords ?? conditions.anyWords
         conditions.excludedWords = excludedWords ?? conditions.excludedWords
         conditions.isNew = isNew ?? conditions.isNew
         var name = name ?? former?.name
         switch airing {
+        case .some(.some(let airing)) where airing == reference?.id: conditions.airing = reference
         case .some(.some(let airing)) where airing != former?.conditions.airing?.id:
             guard let detail = try guide.airing(airing) else {
                 throw Problem.notFound("The guide has no airing \(airing). An update may have removed it.")
@@ -263,9 +275,11 @@ private struct WatchDraft: Sendable {
             conditions.airing = try AiringReference(detail.airing, in: guide)
             name = name ?? single.name
         case .some(nil): conditions.airing = nil
-        // The title and the station belong to the airing.
-        case nil where title != nil || station != nil: conditions.airing = nil
-        default: break
+        default:
+            // The title and the station belong to the airing.
+            if conditions.title != former?.conditions.title || conditions.station != former?.conditions.station {
+                conditions.airing = nil
+            }
         }
         name =
             name
@@ -276,6 +290,28 @@ private struct WatchDraft: Sendable {
             conditions, isOncePerEpisode: isOnce ?? former?.isOncePerEpisode ?? false,
             minutesBefore: minutes ?? former?.minutesBefore ?? WatchRule.defaultMinutesBefore,
             created: former?.created ?? now)
+    }
+
+    /// Returns the station with an identifier or a name.
+    ///
+    /// - Throws: ``Problem`` with status 422 for none, and for several with the name.
+    private static func station(_ text: String, in guide: any GuideReading) throws -> StationID {
+        func names(_ rows: [StationRow]) -> String {
+            rows.prefix(3).map { "\($0.station.name.prefix(60)) (\($0.station.id.rawValue.prefix(60)))" }.joined(
+                separator: ", ")
+        }
+        switch try StationFinder.find(text, in: guide) {
+        case .one(let row): return row.station.id
+        case .several(let rows):
+            throw Problem(
+                .unprocessableContent, "Several stations have this name: \(names(rows)). Enter an identifier.",
+                parameter: "station")
+        case .none(let nearest):
+            throw Problem(
+                .unprocessableContent,
+                "The guide has no such station." + (nearest.isEmpty ? "" : " The nearest: \(names(nearest))."),
+                parameter: "station")
+        }
     }
 
     /// Stores a new rule, and returns it with whether it is new. Does nothing if the same rule exists.
@@ -349,7 +385,9 @@ private struct WatchQuery: Sendable {
     /// - Throws: ``Problem`` with status 404 or 422 for an invalid draft; 503 if the search index is missing.
     func listing(of draft: WatchDraft, in guide: GuideView) throws -> WatchListing {
         do {
-            let rule = try draft.rule(from: nil, in: guide.guide, now: now)
+            let edited = try draft.edited.flatMap { name in try guide.guide.watchRules().first { $0.name == name } }
+            let rule = try draft.rule(
+                from: nil, following: edited?.conditions.airing, in: guide.guide, now: now)
             try Watchlist.checkWords(of: rule, in: guide.guide)
             let listing = try listing(of: [rule], in: guide)
             if let failure = listing.failures.first {

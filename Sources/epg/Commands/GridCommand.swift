@@ -68,7 +68,8 @@ struct GridCommand: ParsableCommand {
             var profile = try self.profile.guide(guide)
             if fold {
                 let day = moment.zone.window(of: moment.zone.date(at: moment.now))
-                profile = try (profile ?? ProfileGuide(guide)).folding(DuplicateStations(in: guide, during: day))
+                profile = try (profile ?? ProfileGuide(guide)).folding(
+                    DuplicateStations(in: guide).groups(in: guide, during: day))
             }
             let format = output.json ? .json : self.format
             if format == .text {

@@ -14,6 +14,12 @@ struct ExplainedMatch: Sendable {
     let shift: Int
     /// Whether the mapping sets the shift, instead of `tvg-shift`.
     let isShiftMapped: Bool
+
+    /// The station that matches but is limited to other groups of channels.
+    var limited: StationID? {
+        guard shown == nil, !explanation.channel.isHidden else { return nil }
+        return explanation.outcome.match?.station
+    }
 }
 
 /// Shifts in messages.
@@ -92,7 +98,7 @@ struct MatchText {
         var table = Table(columns, indent: 2)
         for match in report.explanations {
             let explanation = match.explanation
-            let why = match.derivation == nil ? reason(explanation) : "derived listings"
+            let why = match.derivation == nil ? reason(match) : "derived listings"
             let heading = [Cell(explanation.channel.name, .bold), Cell(why)]
             if explanation.suggestions.isEmpty {
                 table.append(heading + Array(repeating: Cell(""), count: columns.count - 2))
@@ -116,18 +122,21 @@ struct MatchText {
                 Table.Column("tvg-id", minimumWidth: 8), Table.Column("why", minimumWidth: 12),
                 Table.Column("nearest", minimumWidth: 12),
             ], indent: 2)
-        for explanation in report.explanations.map(\.explanation) {
+        for explained in report.explanations {
+            let explanation = explained.explanation
             let channel = explanation.channel
             table.append([
                 Cell(channel.number?.description ?? ""), Cell(channel.name, .bold), Cell(channel.guideID ?? "", .cyan),
-                Cell(reason(explanation)), Cell(explanation.suggestions.first.map(text(of:)) ?? "", .dim),
+                Cell(reason(explained)), Cell(explanation.suggestions.first.map(text(of:)) ?? "", .dim),
             ])
         }
         return table.text(for: terminal)
     }
 
-    private func reason(_ explanation: MatchExplanation) -> String {
-        switch explanation.outcome {
+    private func reason(_ explained: ExplainedMatch) -> String {
+        let explanation = explained.explanation
+        if let station = explained.limited { return "the source of \(station) is for other groups" }
+        return switch explanation.outcome {
         case .matched(let match) where explanation.isDoubtful:
             "doubtful: shows \(match.station); " + (explanation.basis?.contradictionText ?? "other name")
         case .matched(let match): "shows \(match.station)"
@@ -153,12 +162,12 @@ struct MatchText {
         var fields = FieldList(indent: 2)
         if let shown = explained.shown, let derivation = explained.derivation {
             fields.append("shows", "\(shown), \(origin(of: derivation, report))", .green)
-        } else if case .matched(let match) = explanation.outcome {
+        } else if explained.limited == nil, case .matched(let match) = explanation.outcome {
             let doubt = explanation.isDoubtful ? ", doubtful" : ""
             fields.append("shows", "\(station(match.station, report)), by \(match.rule.label)\(doubt)", .green)
             fields.append("evidence", explanation.basis?.evidenceText)
         } else {
-            fields.append("shows", "no station: \(reason(explanation))", .yellow)
+            fields.append("shows", "no station: \(reason(explained))", .yellow)
         }
         if explained.shift != 0 || explained.isShiftMapped {
             let origin = explained.isShiftMapped ? "by your mapping" : "by tvg-shift"
@@ -229,10 +238,12 @@ extension MatchReport: JSONObject {
 }
 
 extension ExplainedMatch: JSONObject {
-    /// The members of the explanation, `shift` in seconds unless it is 0, and `derived` if the channel shows a station made
+    /// The members of the explanation, `limited` if the source of the station is for other groups, `shift` in seconds unless it is 0,
+    /// and `derived` if the channel shows a station made
     /// for it: `{"station", "kind", "from", "delay"}`.
     package func writeMembers(to json: inout JSONWriter) {
         explanation.writeMembers(to: &json)
+        json.member("limited", limited == nil ? nil : true)
         if shift != 0 || isShiftMapped { json.member("shift", shift) }
         guard let shown, let derivation else { return }
         json.member(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EPGImport
 import EPGJSON
 import EPGModel
 import EPGProgram
@@ -210,9 +209,14 @@ struct ProfileGuide {
     }
 
     /// Returns the guide with one row for stations that differ only in quality: the first one that the profile shows.
-    func folding(_ duplicates: DuplicateStations) -> ProfileGuide {
-        var (copy, left) = (self, Set<Int>())
-        copy.rows = rows.filter { left.insert($0).inserted && left.isDisjoint(with: duplicates.others(ofRow: $0)) }
+    ///
+    /// - Parameter stations: The rows of each station.
+    func folding(_ stations: [[Int]]) -> ProfileGuide {
+        let station = Dictionary(stations.enumerated().flatMap { index, rows in rows.map { ($0, index) } }) {
+            first, _ in first
+        }
+        var (copy, shown) = (self, Set<Int>())
+        copy.rows = rows.filter { row in station[row].map { shown.insert($0).inserted } ?? true }
         return copy
     }
 

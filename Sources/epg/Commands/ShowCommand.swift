@@ -20,12 +20,9 @@ struct ShowCommand: ParsableCommand {
     func run() throws {
         let (detail, zone, alternatives) = try database.read { guide in
             let (detail, zone) = (try guide.detail(of: airing), try self.zone.zone(in: guide))
-            let day = zone.window(of: zone.date(at: detail.airing.window.start))
-            let alternatives = try guide.station(detail.airing.station).map { station in
-                try StationAlternative.alternatives(
-                    to: station, in: guide, DuplicateStations(in: guide, during: day))
-            }
-            return (detail, zone, alternatives ?? [])
+            let alternatives = try StationAlternative.alternatives(
+                to: detail.airing, in: guide, zone: zone, DuplicateStations(in: guide))
+            return (detail, zone, alternatives)
         }
         try output.print(detail) {
             AiringDetailText(detail, clock: GuideClock(zone: zone), alternatives: alternatives.map(\.label)).text(

@@ -74,6 +74,14 @@ import XMLTV
                 Channel(name: "rtp://e.test/2", url: "rtp://e.test/2"),
             ]),
         Row(
+            "name and quote contain no password",
+            "#EXTM3U\n#EXTINF:-1,\nhttp://u:secret@e.test:80/live/viewer/secret/1.ts?token=secret\nwords http://u:secret@e.test/secret x\n",
+            [
+                Channel(
+                    name: "http://e.test:80/…/1.ts",
+                    url: "http://u:secret@e.test:80/live/viewer/secret/1.ts?token=secret")
+            ], findings: ["4 notvalid skipped"]),
+        Row(
             "inner byte order marks and no-break spaces are ignored",
             "\u{FEFF}#EXTM3U\n#EXTINF:-1,A\n\u{A0}\nhttp://e.test/1\n\u{FEFF}#EXTM3U\n#EXTINF:-1,B\nhttp://e.test/2",
             twoChannels),

@@ -101,7 +101,9 @@ import Testing
                     String($0)
                 }
                 expectEqual(parts.last?.first, ",")
-                if channel.name != channel.guideName, channel.name != channel.guideID, channel.name != channel.url {
+                if channel.name != channel.guideName, channel.name != channel.guideID,
+                    channel.name != StreamURL.shortened(channel.url)
+                {
                     expectEqual(parts.last, ",\(channel.name)")
                 }
                 expectEqual(parts.first, "#EXTINF:-1 tvg-id=")
@@ -156,7 +158,9 @@ enum HostileLineup {
         back.guideID = nonEmpty(replaced(channel.guideID))
         back.guideName = nonEmpty(replaced(channel.guideName))
         back.logo = nonEmpty(replaced(channel.logo))
-        back.name = nonEmpty(replaced(channel.name)) ?? back.guideName ?? back.guideID ?? back.url
+        back.name =
+            nonEmpty(replaced(channel.name)) ?? back.guideName ?? back.guideID
+            ?? StreamURL.shortened(back.url)
         back.groups = []
         // A group may end with white space before the semicolon, which a group that was read from a list can't.
         for group in channel.groups.map({ replaced(String($0.unicodeScalars.map { $0 == ";" ? "," : Character($0) })) })

@@ -35,6 +35,24 @@ extension StoreRule {
                 try expectEqual(guide.contents(), contents)
             }
         },
+        StoreRule("A completed airing keeps its marks") { guide in
+            try guide.importing(
+                [
+                    rich("20:00-21:00", "News", "<category>Film</category><previously-shown/>"),
+                    rich("21:00-22:00", "Film", "<category>Film</category>"), rich("22:00-23:00", "Late", "<new/>"),
+                ], as: best)
+            let marks = try guide.airings().map(\.marks)
+            expectEqual(marks, [.repeated, [], .new])
+            let texts = "<desc>Text</desc>"
+            try guide.importing(
+                [
+                    rich("20:00-21:00", "News", texts + "<new/>"),
+                    rich("21:00-22:00", "Film", texts + "<previously-shown/>"),
+                    rich("22:00-23:00", "Late", texts),
+                ], as: other)
+            try expectEqual(guide.airings().map(\.description), ["Text", "Text", "Text"])
+            try expectEqual(guide.airings().map(\.marks), marks)
+        },
         StoreRule("An import counts the airings that it completes, and logs the count") { guide in
             try guide.importing(["one 20:00-21:00 News"], as: best)
             let outcome = try guide.importing(["one 20:00-21:00 News / Late: Text"], as: other)

@@ -211,6 +211,11 @@ extension StoreRule {
             _ = try guide.refresh(channels)
             try expectEqual(
                 guide.lineup(named: "tv")?.matches.map { $0?.station.rawValue }, [nil, "sport", "news"])
+            // Another limit takes effect with the next import of the source.
+            try guide.save(Source(name: "g", groups: ["News"]))
+            try guide.importing(["sport 20:00-21:00 B"], as: Source(name: "g", groups: ["News"]))
+            try expectEqual(
+                guide.lineup(named: "tv")?.matches.map { $0?.station.rawValue }, ["sport", nil, "news"])
             // The user's choice takes precedence.
             try guide.setMapping("sport", to: StationID("sport"))
             try expectEqual(

@@ -123,7 +123,7 @@ async function rowsOfGroup(group) {
 /** The rows of stations in other qualities of a shown station. If the shown one is hidden, the first of the others stays. */
 async function foldedRows(hiddenRows) {
   const { stations } = await requestJSON(urlWith('/api/v1/duplicates', { ...sharedParameters() }));
-  return stations.flatMap(({ row, folded }) => [row, ...folded.map(each => each.row)].filter(each => !hiddenRows.has(each)).slice(1));
+  return stations.flatMap(({ row, folded }) => [row, ...folded].filter(each => !hiddenRows.has(each)).slice(1));
 }
 
 /** The rows of stations by identifier, without unknown stations. */

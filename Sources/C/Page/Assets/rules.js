@@ -44,6 +44,7 @@ function showProblem({ parameter, text } = {}) {
 function query() {
   const parameters = watchlist.limit, at = new URLSearchParams(location.search).get('at');
   if (at) parameters.set('at', at);
+  if (edited.airing) parameters.set('rule', edited.name);
   for (const [name, value] of Object.entries(members())) {
     if (['name', 'profile', 'minutes'].includes(name) || !value) continue;
     for (const each of [value].flat()) parameters.append(name, each === true ? '1' : each);
