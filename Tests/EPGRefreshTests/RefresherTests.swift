@@ -70,6 +70,49 @@ import Testing
                 == (["imported"], [nil, "Europe/Berlin"]))
     }
 
+    /// The playlist “tv” names guides whose tokens changed, and dropped the second of three.
+    @Test func followedGuidesAreRequestedWithTheirNewURLsInTheSameRefresh() throws {
+        let path = try folder.write("#EXTM3U", to: "list.m3u")
+        func guide(_ name: String, _ location: String) -> Source {
+            Source(name: name, location: location, playlist: "tv")
+        }
+        let store = MemoryStore([
+            Source(name: "tv", location: "http://tuner.example/list", followsGuides: true),
+            guide("tv-guide", "http://tuner.example/a.xml?token=1"),
+            guide("tv-guide-2", "http://tuner.example/b.xml?token=1"),
+            guide("tv-guide-10", "http://tuner.example/c.xml?token=1"),
+        ])
+        let attributes = [
+            ContentAttribute(
+                name: "x-tvg-url",
+                value:
+                    "http://tuner.example/a.xml?token=2,http://tuner.example/c.xml?token=2,http://tuner.example/d.xml")
+        ]
+        let fetcher = fetcher(of: path)
+        let refresher = Refresher(
+            guide: store, fetcher: fetcher, options: RefreshOptions(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, uptime: { .zero },
+            secret: { "\($0)" }, advice: { "Remedy: \($0)." }
+        ) { fetched, _ in
+            fetched.source.name == "tv"
+                ? .playlist(LineupOutcome(matches: [], changedGuide: true), attributes: attributes) : .guide(.changing)
+        }
+        _ = try refresher.refresh(at: now)
+        let locations = try store.read { try $0.sourceRecords() }.map {
+            "\($0.source.name) \($0.source.location ?? "")"
+        }.sorted()
+        expectEqual(
+            locations,
+            [
+                "tv http://tuner.example/list", "tv-guide http://tuner.example/a.xml?token=2",
+                "tv-guide-10 http://tuner.example/c.xml?token=2", "tv-guide-2 http://tuner.example/b.xml?token=1",
+                "tv-guide-3 http://tuner.example/d.xml",
+            ])
+        let requested = fetcher.requests.map { if case .url(let url) = $0.location { url } else { "" } }
+        expectEqual(requested.count { $0.contains("token=2") }, 2)
+        expectEqual(requested.count { $0.contains("/a.xml?token=1") || $0.contains("/c.xml?token=1") }, 0)
+    }
+
     @Test(arguments: [
         ("http://nas.example:8080/guide.xml", true), ("http://NAS.example/", true), ("http://other.example/", false),
         ("http://nas.example.evil.example/", false),

@@ -450,7 +450,8 @@ enum SourceScreens {
                 try guide.save(source, now: now)
                 if followed, !source.followsGuides {
                     // The guides are sources of their own now.
-                    for var other in try guide.sourceRecords().map(\.source) where other.playlist == name {
+                    for var other in try guide.sourceRecords().map(\.source)
+                    where other.playlist == name && other.account == nil {
                         other.playlist = nil
                         try guide.save(other, now: now)
                     }

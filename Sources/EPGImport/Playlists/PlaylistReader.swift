@@ -223,13 +223,16 @@ extension Channel {
 
 /// URLs of streams, whose parts may contain a password.
 package enum StreamURL {
-    /// Returns the URL without user, query and all parts of the path except the last one: `http://tuner.example/…/7.ts`.
+    /// Returns the URL without user and query, and without user and password in the path of servers with the Xtream Codes API:
+    /// `http://tuner.example/…/7.ts` for `http://tuner.example/live/viewer/secret/7.ts`.
     package static func shortened(_ url: String) -> String {
         guard let sign = url.firstRange(of: "://") else { return url }
-        let parts = url[sign.upperBound...].prefix { $0 != "?" && $0 != "#" && $0 != "|" }.split(separator: "/")
-        guard let host = parts.first?.split(separator: "@").last, let last = parts.last else { return url }
-        let path = parts.count == 1 ? "" : parts.count == 2 ? "/\(last)" : "/…/\(last)"
-        return "\(url[..<sign.upperBound])\(host)\(path)"
+        let rest = url[sign.upperBound...].prefix { $0 != "?" && $0 != "#" && $0 != "|" }
+        let host = rest.prefix { $0 != "/" }
+        let path = rest[host.endIndex...].split(separator: "/")
+        let isNumbered = path.last?.prefix { $0 != "." }.allSatisfy { ("0"..."9").contains($0) } ?? false
+        let shown = path.count > 2 && isNumbered ? "/…/\(path[path.count - 1])" : String(rest[host.endIndex...])
+        return "\(url[..<sign.upperBound])\(host.split(separator: "@").last ?? "")\(shown)"
     }
 }
 

@@ -311,7 +311,8 @@ package final class ImportWriter<Tables: ImportTables> {
         nextProgramme = completion.nextProgramme
         let changedStations = stations.inserted + stations.changed
         var rematched = 0
-        let mayRematch = try changedStations > 0 || !schedules.touched.isEmpty && tables.limitsGroups()
+        // A limit may have changed since the last import, and another source may cover a station now.
+        let mayRematch = try changedStations > 0 || tables.limitsGroups()
         if let matcher, mayRematch { rematched = try tables.rematch(matcher) }
         let moved = changedStations + resolved + rematched > 0 ? try tables.arrangeRows() : 0
         let changedAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed
