@@ -121,6 +121,14 @@ package struct LocalSearch {
         return results
     }
 
+    /// Returns the corrections of a search; see ``GuideReading/corrections(of:)``.
+    package func corrections(of query: SearchQuery, state: GuideState) throws -> [String] {
+        try read { index in
+            guard try SearchIndex.mark(index).isFilled(for: state), try relation(of: index) != .lost else { return [] }
+            return try SearchTerms.corrections(of: query, WordTokenizer(index), in: index)
+        } ?? []
+    }
+
     /// Calls a closure with a function that returns the programmes of a guide above a number that match words.
     ///
     /// - Parameter state: The state of the guide.

@@ -74,6 +74,40 @@ public struct SearchResults: Hashable, Sendable {
     }
 }
 
+extension GuideReading {
+    /// Returns at most three searches that find something, nearest first, for a search that finds nothing: a title, or words of titles
+    /// that several titles have.
+    ///
+    /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
+    public func suggestions(for query: SearchQuery) throws -> [String] {
+        var suggestions: [String] = []
+        for words in try corrections(of: query) where suggestions.count < 3 {
+            let corrected = SearchQuery(words: words, lastWord: query.lastWord, now: query.now, limit: 20)
+            let suggestion = try search(corrected).suggestion(for: words)
+            if let suggestion, !suggestions.contains(suggestion) { suggestions.append(suggestion) }
+        }
+        return suggestions
+    }
+}
+
+extension SearchResults {
+    /// Returns the title if all matches have the same one, else the words of the search as the first title has them; `nil` without
+    /// matches.
+    fileprivate func suggestion(for words: String) -> String? {
+        guard let first = matches.first else { return nil }
+        let title = first.airing.title
+        let ranges = first.highlights?[.title] ?? []
+        let marked = ranges.map { String(Substring(title.utf8.dropFirst($0.lowerBound).prefix($0.count))) }
+            .joined(separator: " ")
+        // Otherwise, some of the words are in other texts.
+        guard marked.split(separator: " ").count == words.split(separator: " ").count else { return words }
+        // A long title is no search.
+        let isSearch = title.utf8.count <= 200 && title.split(separator: " ").count <= SearchExpression.maximumTermCount
+        let isOneTitle = total == matches.count && matches.allSatisfy { $0.airing.title == title }
+        return isOneTitle && isSearch ? title : marked
+    }
+}
+
 /// A condition of watch rules that depends on the programme only.
 public enum ProgrammeCondition: Hashable, Sendable {
     /// The first title of the feed, ignoring case and blanks around it.

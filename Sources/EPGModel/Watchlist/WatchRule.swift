@@ -339,5 +339,5 @@ extension String {
     }
 
     /// The text without blanks around it in lowercase.
-    var foldedForComparison: String { trimmed.lowercased() }
+    package var foldedForComparison: String { trimmed.lowercased() }
 }

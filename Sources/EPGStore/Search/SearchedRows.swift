@@ -26,6 +26,16 @@ extension GuideStore {
         }
     }
 
+    package func corrections(of query: SearchQuery) throws -> [String] {
+        try read { guide in
+            let state = try GuideState(guide)
+            return try readSearchIndex { index in
+                guard try SearchIndex.mark(index).isFilled(for: state) else { return [] }
+                return try SearchTerms.corrections(of: query, WordTokenizer(index), in: index)
+            } ?? []
+        }
+    }
+
     /// Returns the query for titles, categories and marks of programmes, and perhaps their texts, which lie on further pages.
     static func programmesSQL(withTexts: Bool) -> String {
         "SELECT id, title, category, is_new, is_premiere\(withTexts ? ", subtitle, description" : "") FROM programme WHERE id > ? ORDER BY id"
