@@ -112,7 +112,7 @@ package struct LocalSearch {
             guard mark.isFilled(for: state), try relation(of: index) != .lost else { throw SearchIndexMissing() }
             var search = RankedSearch(terms, query, index: index, guide: guide)
             let found = try matches(search.page()) { airing in
-                query.order == .relevance ? try terms.highlights(in: airing) : nil
+                query.order == .start ? nil : try terms.highlights(in: airing)
             }
             return SearchResults(
                 total: search.total, isTotalExact: mark.covers(state) && !search.isTruncated, matches: found)

@@ -62,7 +62,7 @@ package struct SearchTerms {
 
     /// Returns the corrections of a search; see ``GuideReading/corrections(of:)``.
     ///
-    /// The first letter of a word must be right.
+    /// The first letter of a word must be right. Words that occur more often come first.
     package static func corrections(
         of query: SearchQuery, _ tokenizer: WordTokenizer, in index: Database
     ) throws -> [String] {
@@ -82,7 +82,7 @@ package struct SearchTerms {
             if try !isKnown(folded, isPrefix: isPrefix, in: index) {
                 choices = try nearest(to: folded, in: index)
                 // Without a similar word, nothing is found. With many unknown words, the text is in another language.
-                if choices.isEmpty || corrections.count > 9 { return [] }
+                if choices.isEmpty || corrections.count > 16 { return [] }
             }
             corrections = corrections.flatMap { correction in
                 choices.map { choice in
@@ -93,9 +93,10 @@ package struct SearchTerms {
                 }
             }
         }
-        guard corrections.contains(where: { $0.mistakes > 0 }) else { return [] }
+        // Words with more mistakes than necessary are not what somebody meant.
+        guard let least = corrections.map(\.mistakes).min(), least > 0 else { return [] }
         let tail = String(Substring(text.utf8.dropFirst(end)))
-        return corrections.sorted { $0.mistakes < $1.mistakes }.prefix(6).map { $0.text + tail }
+        return corrections.filter { $0.mistakes == least }.map { $0.text + tail }
     }
 
     /// Returns whether any text has a word, or a word that begins with it. A single character counts as known: nothing is similar to it.
@@ -108,7 +109,7 @@ package struct SearchTerms {
                 != nil
     }
 
-    /// Returns at most three words of titles that are similar to a word, with the number of differences.
+    /// Returns at most four words of titles that are similar to a word, with the number of differences.
     private static func nearest(to word: String, in index: Database) throws -> [(word: String, mistakes: Int)] {
         let names = NearestNames(toWord: word)
         // Most mistakes are not in the first two letters, and few words begin with the same two.
@@ -119,7 +120,7 @@ package struct SearchTerms {
             ) { other, count in
                 if let mistakes = names.mistakes(in: other) { found.append((other, mistakes, count)) }
             }
-            let best = found.sorted { ($0.mistakes, $1.count, $0.word) < ($1.mistakes, $0.count, $1.word) }.prefix(3)
+            let best = found.sorted { ($0.mistakes, $1.count, $0.word) < ($1.mistakes, $0.count, $1.word) }.prefix(4)
             if !best.isEmpty { return best.map { ($0.word, $0.mistakes) } }
         }
         return []

@@ -225,8 +225,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.programmes(meeting: conditions, above: number) }
     }
 
-    package func suggestions(for query: SearchQuery) throws -> [String] {
-        try storage.read { try $0.suggestions(for: query) }
+    package func corrections(of query: SearchQuery) throws -> [String] {
+        try storage.read { try $0.corrections(of: query) }
     }
 
     package func isSearchIndexCurrent() throws -> Bool {

@@ -97,9 +97,9 @@ public protocol GuideReading: Sendable {
     /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
     func search(_ query: SearchQuery) throws -> SearchResults
 
-    /// Returns corrections of a search by the words of titles: texts in which similar words replace those that no programme has, the most
-    /// similar first. It returns none if the programmes have all words, or if no word is similar. A correction need not match any airing;
-    /// see ``suggestions(for:)``.
+    /// Returns corrections of a search: texts in which similar words of titles replace the words that no programme has. They differ
+    /// from the search in as few letters as possible; the most frequent words come first. There are none if the programmes have all
+    /// words, or if no word is similar. A correction need not match any airing; see ``suggestions(for:)``.
     ///
     /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
     func corrections(of query: SearchQuery) throws -> [String]

@@ -117,7 +117,7 @@ extension Zone {
 package struct HomeSection: Sendable {
     /// The layout of the section.
     package enum Kind: Hashable, Sendable {
-        /// A horizontally scrolling shelf of the airings with pictures, then the others.
+        /// A horizontally scrolling shelf of the airings with pictures if there are several, then the others.
         case highlights
         /// Current airings.
         case onNow
@@ -339,13 +339,19 @@ package struct HomeHTML {
             }
             switch section.kind {
             case .highlights:
-                write(section.cards.filter { picture(of: $0) != nil }, list: "shelf", "feature", writeFeature, &html)
-                write(section.cards.filter { picture(of: $0) == nil }, list: "cards", "later", writeLater, &html)
+                let pictured = section.cards.filter { picture(of: $0) != nil }
+                let shelf = pictured.count < HomeHTML.minimumShelf ? [] : pictured
+                let others = shelf.isEmpty ? section.cards : section.cards.filter { picture(of: $0) == nil }
+                write(shelf, list: "shelf", "feature", writeFeature, &html)
+                write(others, list: "cards", "now", writeCurrent, &html)
             case .onNow: write(section.cards, list: "cards", "now", writeCurrent, &html)
             case .later: write(section.cards, list: "cards", "later", writeLater, &html)
             }
         }
     }
+
+    /// The number of pictures from which on the highlights have a shelf. Fewer would leave most of it empty.
+    private static let minimumShelf = 3
 
     private func picture(of card: HomeCard) -> String? {
         frame.artwork.url(of: card.picture, for: .airing(card.airing.id))

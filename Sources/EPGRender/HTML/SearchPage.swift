@@ -220,6 +220,7 @@ package struct SearchHTML: Sendable {
             write(links: others.prefix(SearchHTML.otherLimit), &html)
             let more = others.dropFirst(SearchHTML.otherLimit)
             guard !more.isEmpty else { return }
+            html.text(" and ")
             html.element("details") { html in
                 html.element("summary", text: "\(more.count) more")
                 write(links: more, &html)
@@ -231,7 +232,7 @@ package struct SearchHTML: Sendable {
         for (place, match) in links.enumerated() {
             if place > 0 { html.text(", ") }
             html.element("a", [.url("href", frame.path("/airings/\(match.airing.id)"))]) { html in
-                html.text(clock.day(page.zone.date(at: match.airing.window.start), at: page.now) + " ")
+                html.text(clock.day(of: match.airing.window.start, seenFrom: page.zone.date(at: page.now)))
                 html.start(of: match.airing, clock)
                 html.text(" on ")
                 html.element("bdi", text: match.stationName)

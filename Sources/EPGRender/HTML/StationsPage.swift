@@ -185,9 +185,9 @@ package struct StationsHTML {
                 html.element("span", [.view("line")]) { html in
                     html.guideText("strong", "title", row.station.name)
                     if let number = row.shownNumber { html.element("span", [.view("number")], text: number) }
-                }
-                if repeatedNames.contains(row.station.name.foldedForComparison) {
-                    html.element("span", [.view("station"), .text("dir", "ltr")], text: row.station.id.rawValue)
+                    if repeatedNames.contains(row.station.name.foldedForComparison) {
+                        html.guideText("span", "station", row.station.id.rawValue)
+                    }
                 }
                 html.element("span", [.view("line", "second")]) { html in
                     guard let current else { return html.text("No listings for now") }

@@ -15,7 +15,7 @@ extension GuideStore {
                 guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
                 var search = RankedSearch(terms, query, index: index, guide: SearchedRows(database: guide))
                 let matches = try matches(of: search.page()) { airing in
-                    query.order == .relevance ? try terms.highlights(in: airing) : nil
+                    query.order == .start ? nil : try terms.highlights(in: airing)
                 }
                 return SearchResults(
                     total: search.total, isTotalExact: mark.isCurrent(for: state) && !search.isTruncated,

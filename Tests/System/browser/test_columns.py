@@ -29,6 +29,12 @@ FOCUSED = """
         width: document.documentElement.clientWidth, height: innerHeight}"""
 
 
+#: Makes a shelf of the highlights: the sample has too few pictures for one.
+SHELF = """
+    document.querySelector('.v-highlights .v-cards').className = 'v-shelf';
+    for (const link of document.querySelectorAll('.v-shelf a')) link.className = 'v-feature';"""
+
+
 def _columns(page, selector):
     return page.run("return new Set([...document.querySelectorAll(arguments[0])].map((element) => Math.round(element.getBoundingClientRect().left))).size",
                     selector)
@@ -63,8 +69,9 @@ def shelves_and_days_fit_the_page(world):
         assert _columns(page, ".v-on-now .v-card") == max(2, columns), f"columns of current airings at {width} points"
         found = _columns(page, ".v-section:not(.v-highlights, .v-on-now) .v-card")
         assert found == columns, f"{found} columns of later airings at {width} points, not {columns}"
+        page.run(SHELF)
         shelf = page.run("const shelf = document.querySelector('.v-shelf'); return [shelf.clientWidth, shelf.scrollWidth]")
-        assert shelf[0] <= width < shelf[1] or width > 1100, f"the shelf at {width} points: {shelf}"
+        assert shelf[0] <= width < shelf[1], f"the shelf at {width} points: {shelf}"
 
 
 @long
@@ -97,6 +104,7 @@ def tab_key_scrolls_each_card_into_view(world):
     page = GuidePage.on(world, world.service("sample"))
     page.prefer(reduced_motion="reduce")
     _open(page, "/home", 360)
+    page.run(SHELF)
     cards = page.count(".v-card > a")
     order = page.run("const links = [...document.querySelectorAll('.v-card > a')]; links[0].focus(); return links.map((link) => link.href)")
     for holding, expected in [(None, order), ("Shift", order[::-1])]:
@@ -116,6 +124,7 @@ def tab_key_scrolls_each_card_into_view(world):
 def shelf_snaps_to_a_card(world):
     page = GuidePage.on(world, world.service("sample"))
     _open(page, "/home", 360)
+    page.run(SHELF)
     rest = page.run("""
         const shelf = document.querySelector('.v-shelf'), card = shelf.children[1];
         shelf.style.scrollBehavior = 'auto';
