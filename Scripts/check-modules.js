@@ -11,9 +11,9 @@ const { analyze } = require('eslint-scope');
 const folder = path.join(__dirname, '../Sources/C/Page/Assets');
 /** The scripts that are no modules, with the names that the service writes before them. */
 const classic = { 'page.js': [], 'service-worker.js': ['version', 'shell'] };
-const known = new Set(`AbortController AbortSignal Array Blob Boolean CustomEvent DOMParser Date Error Event EventSource HTMLImageElement
+const known = new Set(`AbortController AbortSignal Array Blob Boolean CustomEvent DOMParser Date Error Event EventSource FormData HTMLImageElement
   Headers Image Infinity Intl JSON Map Math Number Object Promise ResizeObserver Response Set String TextEncoder URL URLSearchParams
-  addEventListener caches clearTimeout clients decodeURIComponent dispatchEvent document encodeURIComponent fetch getComputedStyle
+  addEventListener caches clearTimeout clients decodeURIComponent dispatchEvent document encodeURIComponent fetch getComputedStyle history
   localStorage location navigator parseFloat performance requestAnimationFrame sessionStorage setInterval setTimeout skipWaiting
   undefined window`.split(/\s+/));
 

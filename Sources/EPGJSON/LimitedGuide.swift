@@ -228,6 +228,9 @@ package struct LimitedGuide: GuideReading {
 
     package func isAnythingOn(at instant: Instant) throws -> Bool { try guide.isAnythingOn(at: instant) }
 
+    /// Includes words of titles that are locked. A search for them finds nothing, so they are no suggestions.
+    package func corrections(of query: SearchQuery) throws -> [String] { try guide.corrections(of: query) }
+
     package func isSearchIndexCurrent() throws -> Bool { try guide.isSearchIndexCurrent() }
 
     /// Includes programmes that are locked, because a number does not say whether one is.

@@ -323,6 +323,10 @@ class PostgresReader: GuideReading, SQLReading, @unchecked Sendable {
         }
     }
 
+    func corrections(of query: SearchQuery) throws -> [String] {
+        try read { try search.corrections(of: query, for: self) }
+    }
+
     func isSearchIndexCurrent() throws -> Bool { try search.isCurrent(for: self) }
 
     func programmes(

@@ -73,6 +73,11 @@ final class PostgresSearch: Sendable {
         }
     }
 
+    /// Returns the corrections of a search, by what the index has.
+    func corrections(of query: SearchQuery, for reader: PostgresReader) throws -> [String] {
+        try index(for: reader).corrections(of: query, state: reader.state())
+    }
+
     /// Calls a closure with a function that returns the programmes above a number that match words, after adding the programmes
     /// that the index lacks.
     func withProgrammes<Value>(

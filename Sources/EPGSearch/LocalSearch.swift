@@ -112,13 +112,21 @@ package struct LocalSearch {
             guard mark.isFilled(for: state), try relation(of: index) != .lost else { throw SearchIndexMissing() }
             var search = RankedSearch(terms, query, index: index, guide: guide)
             let found = try matches(search.page()) { airing in
-                query.order == .relevance ? try terms.highlights(in: airing) : nil
+                query.order == .start ? nil : try terms.highlights(in: airing)
             }
             return SearchResults(
                 total: search.total, isTotalExact: mark.covers(state) && !search.isTruncated, matches: found)
         }
         guard let results else { throw SearchIndexMissing() }
         return results
+    }
+
+    /// Returns the corrections of a search; see ``GuideReading/corrections(of:)``.
+    package func corrections(of query: SearchQuery, state: GuideState) throws -> [String] {
+        try read { index in
+            guard try SearchIndex.mark(index).isFilled(for: state), try relation(of: index) != .lost else { return [] }
+            return try SearchTerms.corrections(of: query, WordTokenizer(index), in: index)
+        } ?? []
     }
 
     /// Calls a closure with a function that returns the programmes of a guide above a number that match words.

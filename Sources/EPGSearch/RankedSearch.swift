@@ -23,7 +23,7 @@ package struct RankedSearch<Guide: SearchedAirings> {
     }
 
     /// The number of matches; a lower bound if ``isTruncated``.
-    package var total: Int { isTruncated ? max(found.count, Guide.limit) : found.count }
+    package var total: Int { isTruncated && query.order != .any ? max(found.count, Guide.limit) : found.count }
 
     /// Returns the matches of a page.
     ///
@@ -33,12 +33,21 @@ package struct RankedSearch<Guide: SearchedAirings> {
         let isByStart = query.order == .start
         let maximum = isByStart ? 1 << 20 : Guide.limit
         let (offset, limit) = (min(max(0, query.offset), maximum), min(max(1, query.limit), maximum))
-        if isByStart {
-            try add(showings(rank: 3, limit: .max - 1), rank: 3)
-        } else {
-            try addRanks(upTo: offset + limit)
+        switch query.order {
+        case .start: try add(showings(rank: 3, limit: .max - 1), rank: 3)
+        case .relevance: try addRanks(upTo: offset + limit)
+        case .any: try addSome(offset + limit)
         }
         return found.sorted { sortKey($0) < sortKey($1) }.dropFirst(offset).prefix(limit).map(\.showing)
+    }
+
+    /// Adds at most `count` airings that match in the title, else any others.
+    private mutating func addSome(_ count: Int) throws {
+        for rank in [1, 3] where found.isEmpty {
+            let some = try showings(rank: rank, limit: count)
+            isTruncated = some.count > count
+            try add(Array(some.prefix(count)), rank: rank)
+        }
     }
 
     /// Adds the airings of each rank until there are enough current and upcoming ones.

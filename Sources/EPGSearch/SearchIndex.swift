@@ -172,6 +172,27 @@ package final class SearchIndex: Sendable {
         return count
     }
 
+    /// Calls a closure for the words of titles that begin with a text, with the number of programmes that have each.
+    ///
+    /// - Complexity: O(occurrences in all texts of the words that begin with the text). Measured for 161,000 programmes: 3 to 10 ms for
+    ///   two letters, up to 30 ms for one.
+    static func visitWords(
+        beginningWith start: String, in database: Database, _ body: (String, Int) throws -> Void
+    ) throws {
+        // The table is temporary, and has no contents of its own.
+        try database.execute(
+            sql: """
+                PRAGMA query_only = OFF;
+                CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab (main, text, col);
+                PRAGMA query_only = ON;
+                """)
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: "SELECT term, doc FROM temp.vocabulary WHERE term >= ?1 AND term < ?2 AND col = 'title'"),
+            arguments: [start, start + "\u{10FFFF}"])
+        while let row = try rows.next() { try body(row[0], row[1]) }
+    }
+
     /// Removes all entries, which may belong to other programmes after the guide was reset to an earlier state.
     static func clear(_ database: Database) throws {
         try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all'); UPDATE mark SET programme = 0")

@@ -60,6 +60,72 @@ package struct SearchTerms {
         return matches
     }
 
+    /// Returns the corrections of a search; see ``GuideReading/corrections(of:)``.
+    ///
+    /// The first letter of a word must be right. Words that occur more often come first.
+    package static func corrections(
+        of query: SearchQuery, _ tokenizer: WordTokenizer, in index: Database
+    ) throws -> [String] {
+        let text = query.words
+        let words = try tokenizer.words(of: text)
+        var corrections: [(text: String, mistakes: Int)] = [("", 0)]
+        var end = 0
+        for (place, word) in words.enumerated() {
+            let between = text.utf8.dropFirst(end).prefix(word.range.lowerBound - end)
+            let rest = text.utf8.dropFirst(word.range.lowerBound)
+            let written = String(Substring(rest.prefix(word.range.count)))
+            end = word.range.upperBound
+            let isLast = place == words.count - 1 && query.lastWord == .prefix
+            let isPrefix = isLast || rest.dropFirst(word.range.count).first == UInt8(ascii: "*")
+            let folded = String(decoding: word.folded, as: UTF8.self)
+            var choices = [(word: written, mistakes: 0)]
+            if try !isKnown(folded, isPrefix: isPrefix, in: index) {
+                choices = try nearest(to: folded, in: index)
+                // Without a similar word, nothing is found. With many unknown words, the text is in another language.
+                if choices.isEmpty || corrections.count > 16 { return [] }
+            }
+            corrections = corrections.flatMap { correction in
+                choices.map { choice in
+                    (
+                        correction.text + String(Substring(between)) + choice.word,
+                        correction.mistakes + choice.mistakes
+                    )
+                }
+            }
+        }
+        // Words with more mistakes than necessary are not what somebody meant.
+        guard let least = corrections.map(\.mistakes).min(), least > 0 else { return [] }
+        let tail = String(Substring(text.utf8.dropFirst(end)))
+        return corrections.filter { $0.mistakes == least }.map { $0.text + tail }
+    }
+
+    /// Returns whether any text has a word, or a word that begins with it. A single character counts as known: nothing is similar to it.
+    private static func isKnown(_ word: String, isPrefix: Bool, in index: Database) throws -> Bool {
+        // Words of the tokenizer contain no quotation marks.
+        try word.unicodeScalars.count < 2
+            || Row.fetchOne(
+                index, sql: "SELECT 1 FROM text WHERE text MATCH ? LIMIT 1",
+                arguments: ["\"\(word)\"" + (isPrefix ? " *" : "")])
+                != nil
+    }
+
+    /// Returns at most four words of titles that are similar to a word, with the number of differences.
+    private static func nearest(to word: String, in index: Database) throws -> [(word: String, mistakes: Int)] {
+        let names = NearestNames(toWord: word)
+        // Most mistakes are not in the first two letters, and few words begin with the same two.
+        for length in [2, 1] {
+            var found: [(word: String, mistakes: Int, count: Int)] = []
+            try SearchIndex.visitWords(
+                beginningWith: String(String.UnicodeScalarView(word.unicodeScalars.prefix(length))), in: index
+            ) { other, count in
+                if let mistakes = names.mistakes(in: other) { found.append((other, mistakes, count)) }
+            }
+            let best = found.sorted { ($0.mistakes, $1.count, $0.word) < ($1.mistakes, $0.count, $1.word) }.prefix(4)
+            if !best.isEmpty { return best.map { ($0.word, $0.mistakes) } }
+        }
+        return []
+    }
+
     package func highlights(in airing: Airing) throws -> [SearchMatch.Field: [Range<Int>]] {
         let texts: [SearchMatch.Field: String?] = [
             .title: airing.title, .subtitle: airing.subtitle, .description: airing.description,

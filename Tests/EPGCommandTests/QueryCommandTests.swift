@@ -196,6 +196,8 @@ import Testing
         let sandbox = try Sandbox(importing: "evening.xml")
         let text = try sandbox.epg("search", "xylophonic")
         text.expect(0, output: "", errors: "No airings found.\n")
+        let misspelled = try sandbox.epg("search", "kerbsied")
+        misspelled.expect(0, output: "", errors: "No airings found.\nDid you mean “Kerbside”?\n")
         #expect(try sandbox.epg("search", "xylophonic", "--json").json(as: [Any].self).isEmpty)
         try sandbox.epg("search", "news\"\u{301}").expect(0)
         for query in ["x*", (1...13).map { "word\($0)" }.joined(separator: " ")] {

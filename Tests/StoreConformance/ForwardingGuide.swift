@@ -92,6 +92,10 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.search(query)
     }
 
+    open func corrections(of query: SearchQuery) throws -> [String] {
+        try reading.corrections(of: query)
+    }
+
     open func isSearchIndexCurrent() throws -> Bool {
         try reading.isSearchIndexCurrent()
     }

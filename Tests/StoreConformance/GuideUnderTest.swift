@@ -225,6 +225,10 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.programmes(meeting: conditions, above: number) }
     }
 
+    package func corrections(of query: SearchQuery) throws -> [String] {
+        try storage.read { try $0.corrections(of: query) }
+    }
+
     package func isSearchIndexCurrent() throws -> Bool {
         try storage.read { try $0.isSearchIndexCurrent() }
     }

@@ -33,6 +33,9 @@ static const unsigned char page_js[] = {
 static const unsigned char rules_js[] = {
 #embed "Assets/rules.js" suffix(, )
     0};
+static const unsigned char views_js[] = {
+#embed "Assets/views.js" suffix(, )
+    0};
 static const unsigned char watch_js[] = {
 #embed "Assets/watch.js" suffix(, )
     0};
@@ -81,6 +84,7 @@ static const struct cpage_file files[] = {
     {"listings.js", listings_js, sizeof listings_js - 1},
     {"page.js", page_js, sizeof page_js - 1},
     {"rules.js", rules_js, sizeof rules_js - 1},
+    {"views.js", views_js, sizeof views_js - 1},
     {"watch.js", watch_js, sizeof watch_js - 1},
     {"watched.js", watched_js, sizeof watched_js - 1},
     {"views.css", views_css, sizeof views_css - 1},

@@ -1,13 +1,26 @@
 /// A search for the names that are most similar to a text, for "did you mean" messages.
 package struct NearestNames {
-    private let wanted: [Character]
-
-    /// The maximum edit distance of a similar name, in characters: less than the length of the text.
-    private var limit: Int { min(max(2, wanted.count / 2), wanted.count - 1) }
+    private let wanted: [Unicode.Scalar]
+    /// The maximum edit distance of a similar name: less than the length of the text.
+    private let limit: Int
 
     /// - Parameter text: The name as the user typed it. Only its first 64 characters count, and case doesn't matter.
     package init(to text: String) {
-        wanted = Array(text.lowercased().prefix(64))
+        wanted = Array(text.lowercased().unicodeScalars.prefix(64))
+        limit = min(max(2, wanted.count / 2), wanted.count - 1)
+    }
+
+    /// Creates a search for a word in a large vocabulary, of which only the most similar words are plausible: with one mistake for up to
+    /// four letters, with two for up to eight, and with three for longer ones.
+    package init(toWord word: String) {
+        wanted = Array(word.lowercased().unicodeScalars.prefix(64))
+        limit = wanted.count < 3 ? 0 : wanted.count < 5 ? 1 : wanted.count < 9 ? 2 : 3
+    }
+
+    /// Returns the number of mistakes that turn a word into the text, at least one; `nil` if the word is the text or not similar.
+    package func mistakes(in word: String) -> Int? {
+        let distance = editDistance(to: Array(word.lowercased().unicodeScalars.prefix(64)))
+        return distance > 0 && distance <= limit ? distance : nil
     }
 
     /// Returns the items with the most similar names, nearest first. Earlier items win ties.
@@ -34,23 +47,30 @@ package struct NearestNames {
     /// Returns the edit distance, or 1 if the name contains the text.
     private func distance(to name: some StringProtocol) -> Int {
         let name = name.lowercased()
-        let letters = Array(name.prefix(64))
+        let letters = Array(name.unicodeScalars.prefix(64))
         if letters == wanted { return 0 }
-        if wanted.count >= 3, name.contains(String(wanted)) { return 1 }
+        if wanted.count >= 3, name.unicodeScalars.contains(wanted) { return 1 }
         return editDistance(to: letters)
     }
 
-    /// Returns the Levenshtein distance, or some number above the limit if it exceeds the limit.
-    private func editDistance(to letters: [Character]) -> Int {
+    /// Returns the number of letters to insert, remove, replace, or swap with the next one, or some number above the limit if it exceeds
+    /// the limit.
+    private func editDistance(to letters: [Unicode.Scalar]) -> Int {
         guard abs(wanted.count - letters.count) <= limit else { return limit + 1 }
+        var beforePrevious: [Int] = []
         var previous = Array(0...letters.count)
         for (row, letter) in wanted.enumerated() {
             var current = [row + 1]
+            current.reserveCapacity(previous.count)
             for (column, candidate) in letters.enumerated() {
                 let replaced = previous[column] + (letter == candidate ? 0 : 1)
-                current.append(min(replaced, previous[column + 1] + 1, current[column] + 1))
+                var distance = min(replaced, previous[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, letter == letters[column - 1], candidate == wanted[row - 1] {
+                    distance = min(distance, beforePrevious[column - 1] + 1)
+                }
+                current.append(distance)
             }
-            previous = current
+            (beforePrevious, previous) = (previous, current)
         }
         return previous[letters.count]
     }

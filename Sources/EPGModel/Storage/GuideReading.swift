@@ -97,6 +97,13 @@ public protocol GuideReading: Sendable {
     /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
     func search(_ query: SearchQuery) throws -> SearchResults
 
+    /// Returns corrections of a search: texts in which similar words of titles replace the words that no programme has. They differ
+    /// from the search in as few letters as possible; the most frequent words come first. There are none if the programmes have all
+    /// words, or if no word is similar. A correction need not match any airing; see ``suggestions(for:)``.
+    ///
+    /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
+    func corrections(of query: SearchQuery) throws -> [String]
+
     /// Returns whether the search index covers all programmes of the guide. An import updates the search index after its commit
     /// without a new generation, so an import that is killed in between leaves it outdated.
     func isSearchIndexCurrent() throws -> Bool

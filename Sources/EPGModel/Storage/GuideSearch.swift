@@ -6,6 +6,8 @@ public struct SearchQuery: Hashable, Sendable {
         case start
         /// Matches of all terms in the title, then in title and subtitle together, then others; each sorted by ``start``.
         case relevance
+        /// Only some matches, in no particular order: those in titles if there are any. The search does not look at the others.
+        case any
     }
 
     /// How the last word of a search matches.
@@ -71,6 +73,40 @@ public struct SearchResults: Hashable, Sendable {
         self.total = total
         self.isTotalExact = isTotalExact
         self.matches = matches
+    }
+}
+
+extension GuideReading {
+    /// Returns at most three searches that find something, nearest first, for a search that finds nothing: a title, or words of titles
+    /// that several titles have.
+    ///
+    /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
+    public func suggestions(for query: SearchQuery) throws -> [String] {
+        var suggestions: [String] = []
+        for words in try corrections(of: query) where suggestions.count < 3 {
+            let corrected = SearchQuery(words: words, lastWord: query.lastWord, now: query.now, order: .any, limit: 20)
+            let suggestion = try search(corrected).suggestion(for: words)
+            if let suggestion, !suggestions.contains(suggestion) { suggestions.append(suggestion) }
+        }
+        return suggestions
+    }
+}
+
+extension SearchResults {
+    /// Returns the title if all matches have the same one, else the words of the search as the first title has them; `nil` without
+    /// matches.
+    fileprivate func suggestion(for words: String) -> String? {
+        guard let first = matches.first else { return nil }
+        let title = first.airing.title
+        let ranges = first.highlights?[.title] ?? []
+        let marked = ranges.map { String(Substring(title.utf8.dropFirst($0.lowerBound).prefix($0.count))) }
+            .joined(separator: " ")
+        // Otherwise, some of the words are in other texts.
+        guard marked.split(separator: " ").count == words.split(separator: " ").count else { return words }
+        // A long title is no search.
+        let isSearch = title.utf8.count <= 200 && title.split(separator: " ").count <= SearchExpression.maximumTermCount
+        let isOneTitle = isTotalExact && matches.allSatisfy { $0.airing.title == title }
+        return isOneTitle && isSearch ? title : marked
     }
 }
 
@@ -227,7 +263,7 @@ public struct SearchMatch: Hashable, Sendable {
     public var stationName: String
     /// The 0-based row of the station.
     public var row: Int
-    /// The ranges of the terms in each matching field; `nil` unless the order is ``SearchQuery/Order/relevance``.
+    /// The ranges of the terms in each matching field; `nil` if the order is ``SearchQuery/Order/start``.
     ///
     /// Ranges are in UTF-8 bytes, ascending, do not overlap or touch, and have Unicode scalar boundaries.
     public var highlights: [Field: [Range<Int>]]?

@@ -346,5 +346,5 @@ extension String {
     }
 
     /// The text without blanks around it in lowercase.
-    var foldedForComparison: String { trimmed.lowercased() }
+    package var foldedForComparison: String { trimmed.lowercased() }
 }

@@ -132,6 +132,7 @@ package struct DayHTML {
                 }
                 if hasCurrent { html.link("To what is on now", to: "#now") }
             }
+            guard hasAirings else { return writeNothing(&html) }
             html.element("div", [.view("canvas", "list")]) { html in
                 for (index, part) in page.parts.enumerated() { write(part, number: index, &html) }
             }
@@ -139,6 +140,19 @@ package struct DayHTML {
     }
 
     private var hasCurrent: Bool { page.parts.contains { $0.rows.contains { style(of: $0) == "current" } } }
+
+    private var hasAirings: Bool {
+        page.parts.contains { part in part.rows.contains { if case .airing = $0 { true } else { false } } }
+    }
+
+    private func writeNothing(_ html: inout HTMLWriter) {
+        guard !page.window.isEmpty else { return }
+        html.element("p", [.view("empty")]) { html in
+            html.text("There are no listings of this station for this day. Choose another day above, or see ")
+            html.link("all stations in the guide", to: frame.guidePath(from: guideStart, row: page.station.row))
+            html.text(".")
+        }
+    }
 
     private var path: String { "/stations/\(page.station.station.id.rawValue.percentEncoded)" }
 

@@ -234,6 +234,16 @@ extension HTMLWriter {
         text(AiringText(airing).endMark)
     }
 
+    /// Writes the airing that follows, such as `Then 21:00 News`.
+    mutating func next(_ title: String, at start: Instant, _ clock: GuideClock, seenFrom date: CivilDate) {
+        element("span", [.view("next")]) { html in
+            html.text("Then " + clock.day(of: start, seenFrom: date))
+            html.time(start, clock)
+            html.text(" ")
+            html.element("bdi", text: title)
+        }
+    }
+
     /// Writes a link to the page of an airing, with its day and start before the content that a closure writes, and with the progress
     /// of a current one after it.
     mutating func airing(

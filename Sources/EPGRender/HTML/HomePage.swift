@@ -23,9 +23,17 @@ package struct HomePage: Sendable {
     fileprivate static let genreLimit = 12
 
     /// Reads the content from a guide.
-    package init(of guide: any GuideReading, now: Instant, zone: Zone, languages: [String]) throws {
+    ///
+    /// - Parameter first: The stations whose current airings come first; the page considers at most ``onNowLimit``.
+    package init(
+        of guide: any GuideReading, now: Instant, zone: Zone, languages: [String], first: [StationID] = []
+    ) throws {
         let rows = 0..<HomePage.rowLimit
-        let onNow = try guide.nowAndNext(at: now, inRows: rows)
+        let favorites = try first.prefix(HomePage.onNowLimit).compactMap { try guide.station($0) }
+        let favoriteRows = Set(favorites.map(\.row))
+        let onNow =
+            try favorites.flatMap { try guide.nowAndNext(at: now, inRows: $0.row..<$0.row + 1) }
+            + guide.nowAndNext(at: now, inRows: rows).filter { !favoriteRows.contains($0.row) }
         let schedules = try guide.schedules(inRows: rows, during: HomePage.evening(at: now, in: zone))
         var details: [AiringID: AiringDetail] = [:]
         // Current airings come first, so that a busy evening cannot use up the limit.
@@ -37,7 +45,8 @@ package struct HomePage: Sendable {
         self.init(
             now: now, zone: zone, languages: languages, stationCount: try guide.stationCount(),
             listings: ListingsState(try guide.guideSpan(), at: now),
-            stations: try guide.stations(inRows: rows), onNow: onNow, schedules: schedules, details: details)
+            stations: try guide.stations(inRows: rows) + favorites.filter { !rows.contains($0.row) }, onNow: onNow,
+            schedules: schedules, details: details, showsFavorites: !favorites.isEmpty)
     }
 
     /// - Parameters:
@@ -46,9 +55,11 @@ package struct HomePage: Sendable {
     ///   - onNow: The current and next airings of these rows.
     ///   - schedules: The schedules of these rows this evening.
     ///   - details: The details of some of these airings.
+    ///   - showsFavorites: Whether `onNow` begins with favorite stations.
     init(
         now: Instant, zone: Zone, languages: [String] = [], stationCount: Int, listings: ListingsState = .current,
-        stations: [StationRow], onNow: [NowAndNext], schedules: [RowSchedule], details: [AiringID: AiringDetail]
+        stations: [StationRow], onNow: [NowAndNext], schedules: [RowSchedule], details: [AiringID: AiringDetail],
+        showsFavorites: Bool = false
     ) {
         self.now = now
         self.zone = zone
@@ -77,7 +88,9 @@ package struct HomePage: Sendable {
         let sections =
             [
                 HomeSection(.highlights, "Highlights tonight", choice.highlights),
-                HomeSection(.onNow, "On now", Array(current.prefix(HomePage.onNowLimit))),
+                HomeSection(
+                    .onNow, "On now", aside: showsFavorites ? "favorites first" : nil,
+                    Array(current.prefix(HomePage.onNowLimit))),
             ]
             + HomeSelection(coming, now: now).byGenre.map { genre, cards in
                 HomeSection(.later(genre), genre.heading, aside: isEvening ? "later tonight" : "tonight", cards)
@@ -104,9 +117,9 @@ extension Zone {
 package struct HomeSection: Sendable {
     /// The layout of the section.
     package enum Kind: Hashable, Sendable {
-        /// A horizontally scrolling shelf.
+        /// A horizontally scrolling shelf of the airings with pictures if there are several, then the others.
         case highlights
-        /// Current airings in two columns.
+        /// Current airings.
         case onNow
         /// Later airings of a genre.
         case later(HomeGenre)
@@ -305,9 +318,9 @@ package struct HomeHTML {
     private func writeNothing(_ html: inout HTMLWriter) {
         html.element("p", [.view("empty")]) { html in
             guard page.listings == .current else { return html.noListings(page.listings, clock, frame: frame) }
-            html.text("There are no listings for this evening. ")
-            html.link("The guide", to: frame.path("/"))
-            html.text(" shows other days.")
+            html.text("There are no listings for this evening. See other days in ")
+            html.link("the guide", to: frame.path("/"))
+            html.text(".")
         }
     }
 
@@ -324,37 +337,56 @@ package struct HomeHTML {
                 html.element("span", text: section.title)
                 if let aside = section.aside { html.element("span", [.view("aside")], text: aside) }
             }
-            html.element("ul", [.view(section.kind == .highlights ? "shelf" : "cards")]) { html in
-                for card in section.cards {
-                    html.lineBreak()
-                    html.element("li", [.view("card", card.genre.style, card.badge == nil ? nil : "has-badge")]) {
-                        html in
-                        write(card, kind: section.kind, &html)
-                        html.badge(card.badge)
+            switch section.kind {
+            case .highlights:
+                let pictured = section.cards.filter { picture(of: $0) != nil }
+                let shelf = pictured.count < HomeHTML.minimumShelf ? [] : pictured
+                let others = shelf.isEmpty ? section.cards : section.cards.filter { picture(of: $0) == nil }
+                write(shelf, list: "shelf", "feature", writeFeature, &html)
+                write(others, list: "cards", "now", writeCurrent, &html)
+            case .onNow: write(section.cards, list: "cards", "now", writeCurrent, &html)
+            case .later: write(section.cards, list: "cards", "later", writeLater, &html)
+            }
+        }
+    }
+
+    /// The number of pictures from which on the highlights have a shelf. Fewer would leave most of it empty.
+    private static let minimumShelf = 3
+
+    private func picture(of card: HomeCard) -> String? {
+        frame.artwork.url(of: card.picture, for: .airing(card.airing.id))
+    }
+
+    private func write(
+        _ cards: [HomeCard], list: String, _ style: String, _ content: (HomeCard, inout HTMLWriter) -> Void,
+        _ html: inout HTMLWriter
+    ) {
+        guard !cards.isEmpty else { return }
+        html.element("ul", [.view(list)]) { html in
+            for card in cards {
+                html.lineBreak()
+                html.element("li", [.view("card", card.genre.style, card.badge == nil ? nil : "has-badge")]) { html in
+                    let path = frame.path("/airings/\(card.airing.id)")
+                    html.element("a", [.view(style), .url("href", path)]) { html in
+                        content(card, &html)
+                        if card.window.contains(page.now) { html.progress(card.window, at: page.now) }
                     }
+                    html.badge(card.badge)
                 }
             }
         }
     }
 
-    private func write(_ card: HomeCard, kind: HomeSection.Kind, _ html: inout HTMLWriter) {
-        let path = frame.path("/airings/\(card.airing.id)")
-        switch kind {
-        case .highlights:
-            html.element("a", [.view("feature"), .url("href", path)]) { writeFeature(card, &$0) }
-        case .onNow:
-            html.element("a", [.view("now"), .url("href", path)]) { writeCurrent(card, &$0) }
-        case .later:
-            html.element("a", [.view("later"), .url("href", path)]) { writeLater(card, &$0) }
+    /// Writes the picture of a programme; nothing without one.
+    private func writeStill(_ card: HomeCard, _ html: inout HTMLWriter) {
+        guard let picture = picture(of: card) else { return }
+        html.element("span", [.view("still")]) { html in
+            html.picture(picture, size: 320, instead: card.genre?.sign ?? "")
         }
     }
 
     private func writeFeature(_ card: HomeCard, _ html: inout HTMLWriter) {
-        html.element("span", [.view("still")]) { html in
-            html.sign(card.genre)
-            html.picture(
-                frame.artwork.url(of: card.picture, for: .airing(card.airing.id)), size: 320, instead: card.genre?.sign)
-        }
+        writeStill(card, &html)
         html.element("span", [.view("words")]) { html in
             html.guideText("strong", "title", card.title)
             html.element("span", [.view("when")]) { html in
@@ -364,11 +396,14 @@ package struct HomeHTML {
             }
             if let facts = card.facts { html.element("span", [.view("facts")], text: facts) }
         }
-        if card.window.contains(page.now) { html.progress(card.window, at: page.now) }
     }
 
     private func writeCurrent(_ card: HomeCard, _ html: inout HTMLWriter) {
-        html.logo(frame.artwork.url(of: card.logo, for: .station(card.airing.station)), name: card.stationName)
+        if picture(of: card) == nil {
+            html.logo(frame.artwork.url(of: card.logo, for: .station(card.airing.station)), name: card.stationName)
+        } else {
+            writeStill(card, &html)
+        }
         html.element("span", [.view("words")]) { html in
             html.guideText("span", "station", card.stationName)
             html.guideText("strong", "title", card.title)
@@ -376,16 +411,8 @@ package struct HomeHTML {
                 html.times(of: card.airing, clock, seenFrom: today)
                 if let facts = card.facts { html.element("span", [.view("facts")], text: " · " + facts) }
             }
-            if let next = card.next {
-                html.element("span", [.view("next")]) { html in
-                    html.text("Then " + clock.day(of: next.start, seenFrom: today))
-                    html.time(next.start, clock)
-                    html.text(" ")
-                    html.guideText("span", "title", next.title)
-                }
-            }
+            if let next = card.next { html.next(next.title, at: next.start, clock, seenFrom: today) }
         }
-        html.progress(card.window, at: page.now)
     }
 
     private func writeLater(_ card: HomeCard, _ html: inout HTMLWriter) {
@@ -397,6 +424,7 @@ package struct HomeHTML {
             if let text = card.text { html.guideText("span", "text", text) }
             html.guideText("span", "station", card.stationName)
         }
+        writeStill(card, &html)
     }
 }
 

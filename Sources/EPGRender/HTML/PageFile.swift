@@ -98,6 +98,13 @@ extension PageFrame.Files {
         imports: ["base.js", "controls.js", "drawing.js", "elements.js", "listings.js", "watched.js"].map(PageFile.url),
         icon: PageFile.url(of: "icon.svg"), touchIcon: PageFile.url(of: "icon-180.png"))
 
+    /// The files of the home page and of the stations page.
+    package static let lists: PageFrame.Files = {
+        var files = common
+        files.scripts = [PageFile.url(of: "views.js")]
+        return files
+    }()
+
     /// The files of pages with buttons for watch rules.
     package static let watching: PageFrame.Files = {
         var files = common
@@ -166,7 +173,7 @@ package struct ServiceWorker: Sendable {
         guard let script = PageFile.all["service-worker.js"] else {
             preconditionFailure("CPage does not contain the service worker")
         }
-        let (guide, others) = (PageFrame.Files.guide, ["views.css", "dialogs.js", "watch.js", "icon.svg"])
+        let (guide, others) = (PageFrame.Files.guide, ["views.css", "views.js", "dialogs.js", "watch.js", "icon.svg"])
         let files = guide.styles + guide.firstScripts + guide.scripts + guide.imports + others.map(PageFile.url)
         let version = ContentHasher.fixed.hash(Array("\(PageFile.version) \(title)".utf8).span).base36
         let shell = (files + ["/offline"]).map { "'\($0)'" }.joined(separator: ", ")

@@ -8,18 +8,52 @@ package struct SearchPage: Sendable {
     /// The 0-based index of the first match among all results.
     fileprivate let offset: Int
     fileprivate let results: SearchResults
+    /// Searches that find something, if this one finds nothing.
+    fileprivate let suggestions: [String]
     fileprivate let now: Instant
     fileprivate let zone: Zone
 
-    /// The number of matches per page.
-    package static let limit = 40
+    /// The number of matches per page, which groups them by title.
+    package static let limit = 120
 
-    package init(words: String, offset: Int, results: SearchResults, now: Instant, zone: Zone) {
+    package init(
+        words: String, offset: Int, results: SearchResults, suggestions: [String] = [], now: Instant, zone: Zone
+    ) {
         self.words = words
         self.offset = offset
         self.results = results
+        self.suggestions = suggestions
         self.now = now
         self.zone = zone
+    }
+}
+
+/// The matches of a search with one title, which are all upcoming or all over.
+struct TitleMatches: Sendable {
+    /// The next airing, or the last one.
+    var first: SearchMatch
+    /// The other airings, sorted like ``first``.
+    var others: [SearchMatch] = []
+
+    /// Groups matches by title, ignoring case. A group is at the place of its best match.
+    static func groups(of matches: [SearchMatch], at now: Instant) -> [TitleMatches] {
+        var groups: [TitleMatches] = []
+        var places: [String: Int] = [:]
+        // Past airings are sorted already.
+        for match in matches {
+            let key = match.airing.title.foldedForComparison
+            guard !key.isEmpty, let place = places[key] else {
+                places[key] = groups.count
+                groups.append(TitleMatches(first: match))
+                continue
+            }
+            groups[place].others.append(match)
+        }
+        return groups.map { group in
+            guard group.first.airing.window.end > now else { return group }
+            let all = ([group.first] + group.others).sorted { $0.airing.window.start < $1.airing.window.start }
+            return TitleMatches(first: all[0], others: Array(all.dropFirst()))
+        }
     }
 }
 
@@ -127,13 +161,24 @@ package struct SearchHTML: Sendable {
     }
 
     private func writeNothing(_ html: inout HTMLWriter) {
-        html.element(
-            "p", [.view("empty")],
-            text: page.offset > 0
-                ? "There are no more results."
-                : "An airing matches if its title or description contains all words. The last word may be incomplete. "
-                    + "Try fewer words, or film* for other words that begin with film."
-        )
+        if !page.suggestions.isEmpty {
+            html.element("p", [.view("empty", "suggestions")]) { html in
+                html.text("Did you mean ")
+                for (place, words) in page.suggestions.enumerated() {
+                    if place > 0 { html.text(" or ") }
+                    html.element(
+                        "a", [.url("href", frame.path("/search", [("q", words)])), .text("dir", "auto")], text: words)
+                }
+                html.text("?")
+            }
+        }
+        html.element("p", [.view("empty")]) { html in
+            guard page.offset == 0 else { return html.text("There are no more results.") }
+            html.text("Try fewer or shorter words. A programme is found if its title or description has all of them. ")
+            html.link("All stations", to: frame.path("/stations"))
+            html.text(" · ")
+            html.link("The guide", to: frame.path("/"))
+        }
     }
 
     private func writeMatches(_ html: inout HTMLWriter) {
@@ -142,9 +187,12 @@ package struct SearchHTML: Sendable {
         for (heading, matches) in [("On now and coming", coming), ("Over", past)] where !matches.isEmpty {
             html.element("h2", [.view("part")], text: heading)
             html.element("ol", [.view("matches")]) { html in
-                for match in matches {
+                for group in TitleMatches.groups(of: matches, at: page.now) {
                     html.lineBreak()
-                    html.element("li", [.view("match", match.airing.window.style(at: page.now))]) { write(match, &$0) }
+                    html.element("li", [.view("match", group.first.airing.window.style(at: page.now))]) { html in
+                        write(group.first, &html)
+                        write(others: group.others, &html)
+                    }
                 }
             }
         }
@@ -158,6 +206,36 @@ package struct SearchHTML: Sendable {
             html.guideText("span", "station", match.stationName)
             if let description = airing.description {
                 write(description, .description, of: match, "span", "text", &html)
+            }
+        }
+    }
+
+    /// The number of other airings of a title that are visible at once.
+    private static let otherLimit = 3
+
+    private func write(others: [SearchMatch], _ html: inout HTMLWriter) {
+        guard !others.isEmpty else { return }
+        html.element("div", [.view("others")]) { html in
+            html.text("Also ")
+            write(links: others.prefix(SearchHTML.otherLimit), &html)
+            let more = others.dropFirst(SearchHTML.otherLimit)
+            guard !more.isEmpty else { return }
+            html.text(" and ")
+            html.element("details") { html in
+                html.element("summary", text: "\(more.count) more")
+                write(links: more, &html)
+            }
+        }
+    }
+
+    private func write(links: ArraySlice<SearchMatch>, _ html: inout HTMLWriter) {
+        for (place, match) in links.enumerated() {
+            if place > 0 { html.text(", ") }
+            html.element("a", [.url("href", frame.path("/airings/\(match.airing.id)"))]) { html in
+                html.text(clock.day(of: match.airing.window.start, seenFrom: page.zone.date(at: page.now)))
+                html.start(of: match.airing, clock)
+                html.text(" on ")
+                html.element("bdi", text: match.stationName)
             }
         }
     }

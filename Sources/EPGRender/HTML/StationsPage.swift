@@ -1,6 +1,7 @@
+package import EPGCalendar
 package import EPGModel
 
-/// The content of the stations page: a part of the stations that match a filter.
+/// The content of the stations page: a part of the stations that match a filter, with what is on.
 package struct StationsPage: Sendable {
     /// The text that a name, an identifier or a number must contain; empty for all stations.
     fileprivate let text: String
@@ -12,26 +13,57 @@ package struct StationsPage: Sendable {
     /// The number of matches.
     fileprivate let total: Int
     fileprivate let stations: [StationRow]
+    /// What is on by row.
+    fileprivate let onNow: [Int: NowAndNext]
+    fileprivate let now: Instant
+    fileprivate let zone: Zone
 
     /// The number of stations per page.
     fileprivate static let limit = 120
 
     /// Reads the content from a guide.
-    package init(of guide: any GuideReading, text: String?, group: String?, offset: Int) throws {
+    package init(
+        of guide: any GuideReading, text: String?, group: String?, offset: Int, now: Instant, zone: Zone
+    ) throws {
         let filter = StationFilter(text: text, group: group)
         let found = try guide.stations(filter, offset: offset, limit: StationsPage.limit)
+        let rows = StationsPage.ranges(of: found.stations.map(\.row))
         self.init(
             text: text ?? "", group: group, groups: try guide.stationGroups(), offset: offset, total: found.total,
-            stations: found.stations)
+            stations: found.stations, onNow: try rows.flatMap { try guide.nowAndNext(at: now, inRows: $0) }, now: now,
+            zone: zone)
     }
 
-    init(text: String, group: String?, groups: [NameCount], offset: Int, total: Int, stations: [StationRow]) {
+    /// Returns ranges that contain ascending rows. They contain others as well, because a few more rows cost less than a query.
+    private static func ranges(of rows: [Int]) -> [Range<Int>] {
+        rows.reduce(into: []) { ranges, row in
+            if let last = ranges.last, row < last.upperBound + 16 {
+                ranges[ranges.count - 1] = last.lowerBound..<row + 1
+            } else {
+                ranges.append(row..<row + 1)
+            }
+        }
+    }
+
+    init(
+        text: String, group: String?, groups: [NameCount], offset: Int, total: Int, stations: [StationRow],
+        onNow: [NowAndNext], now: Instant, zone: Zone
+    ) {
         self.text = text
         self.group = group
         self.groups = groups
         self.offset = offset
         self.total = total
         self.stations = stations
+        self.onNow = Dictionary(onNow.map { ($0.row, $0) }) { first, _ in first }
+        self.now = now
+        self.zone = zone
+    }
+
+    /// The names that several stations of the page have.
+    fileprivate var repeatedNames: Set<String> {
+        var names: Set<String> = []
+        return Set(stations.map(\.station.name.foldedForComparison).filter { !names.insert($0).inserted })
     }
 }
 
@@ -40,14 +72,18 @@ extension StationRow {
     var shownNumber: String? { (channelNumber ?? station.number)?.description }
 }
 
-/// The HTML of the stations page: a grid of logos.
+/// The HTML of the stations page: cards with what is on. `views.js` replaces the list while the viewer types.
 package struct StationsHTML {
     private let page: StationsPage
     private let frame: PageFrame
+    private let clock: GuideClock
+    private let repeatedNames: Set<String>
 
     package init(_ page: StationsPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
+        clock = GuideClock(zone: page.zone)
+        repeatedNames = page.repeatedNames
     }
 
     /// The document in UTF-8.
@@ -55,17 +91,19 @@ package struct StationsHTML {
         frame.html { html in
             html.element("div", [.view("lede")]) { html in
                 html.element("h1", text: "Stations")
-                html.element("p", text: page.total == 1 ? "1 station" : "\(page.total) stations")
+                html.element("p", [.id("count"), .text("role", "status")], text: Wording.count(page.total, "station"))
             }
             writeFilter(&html)
-            if page.stations.isEmpty {
-                writeNothing(&html)
-            } else {
-                writeStations(&html)
+            html.element("div", [.id("list")]) { html in
+                if page.stations.isEmpty {
+                    writeNothing(&html)
+                } else {
+                    writeStations(&html)
+                }
+                html.pager(
+                    offset: page.offset, limit: StationsPage.limit, count: page.stations.count, total: page.total
+                ) { path(offset: $0) }
             }
-            html.pager(
-                offset: page.offset, limit: StationsPage.limit, count: page.stations.count, total: page.total
-            ) { path(offset: $0) }
         }
     }
 
@@ -113,32 +151,55 @@ package struct StationsHTML {
     private func writeNothing(_ html: inout HTMLWriter) {
         guard page.total > 0 || !page.text.isEmpty || page.group != nil else {
             return html.element("p", [.view("empty")]) { html in
-                html.text("There are no stations yet. Stations appear here after the first import. ")
+                html.text("There are no stations yet. They come with the listings. ")
                 html.link("How to get listings", to: frame.path("/setup"))
             }
         }
         html.element("p", [.view("empty")]) { html in
             html.text(
-                page.total > 0 ? "There are no more stations. " : "No station matches. ")
-            html.link("All stations", to: frame.path("/stations"))
+                page.total > 0 ? "There are no more stations. See " : "No station matches. Try another name, or see ")
+            html.link("all stations", to: frame.path("/stations"))
+            html.text(".")
         }
     }
 
     private func writeStations(_ html: inout HTMLWriter) {
-        html.element("ul", [.view("canvas", "logos")]) { html in
-            for station in page.stations {
-                html.lineBreak()
-                html.element("li") { write(station, &$0) }
+        html.element("div", [.view("canvas")]) { html in
+            html.element("ul", [.view("cards")]) { html in
+                for station in page.stations {
+                    html.lineBreak()
+                    let genre = page.onNow[station.row]?.now.first?.drawnGenre
+                    html.element("li", [.view("card", genre.style)]) { write(station, &$0) }
+                }
             }
         }
     }
 
     private func write(_ row: StationRow, _ html: inout HTMLWriter) {
-        let path = frame.path("/stations/\(row.station.id.rawValue.percentEncoded)")
-        html.element("a", [.view("tile"), .url("href", path)]) { html in
+        let listings = page.onNow[row.row]
+        let current = listings?.now.first
+        let path = frame.path("/stations/\(row.station.id.rawValue.percentEncoded)") + (current == nil ? "" : "#now")
+        html.element("a", [.view("now"), .url("href", path)]) { html in
             html.logo(frame.artwork.logo(of: row.station), name: row.station.name)
-            html.guideText("span", "name", row.station.name)
-            if let number = row.shownNumber { html.element("span", [.view("number")], text: number) }
+            html.element("span", [.view("words")]) { html in
+                html.element("span", [.view("line")]) { html in
+                    html.guideText("strong", "title", row.station.name)
+                    if let number = row.shownNumber { html.element("span", [.view("number")], text: number) }
+                    if repeatedNames.contains(row.station.name.foldedForComparison) {
+                        html.guideText("span", "station", row.station.id.rawValue)
+                    }
+                }
+                html.element("span", [.view("line", "second")]) { html in
+                    guard let current else { return html.text("No listings for now") }
+                    html.guideText("span", "title", current.shownTitle)
+                    let left = Wording.duration(AiringText(current).minutesLeft(at: page.now) * 60)
+                    html.element("span", [.view("number")], text: "\(left) left")
+                }
+                if let next = listings?.next {
+                    html.next(next.shownTitle, at: next.window.start, clock, seenFrom: page.zone.date(at: page.now))
+                }
+            }
+            if let current { html.progress(current.window, at: page.now) }
         }
     }
 }

@@ -104,14 +104,15 @@ package struct WatchHTML: Sendable {
 
     private func writeNothing(_ html: inout HTMLWriter) {
         html.element("div", [.view("empty")]) { html in
-            html.element(
-                "p",
-                text: frame.acceptsRules
-                    ? "Choose “New rule”, or open an airing and choose “Remind me” or “Every episode”, or add a rule on the host of the service:"
-                    : "Add a rule on the host of the service:")
-            html.element("pre") { html in
-                html.element("code", text: "epg watch add NAME --title TITLE --once")
+            guard !frame.acceptsRules else {
+                return html.element(
+                    "p",
+                    text:
+                        "Open an airing in the guide and choose “Remind me” or “Every episode”, or choose “New rule” here."
+                )
             }
+            html.element("p", text: "This service does not accept rules in the browser. Add one on its host:")
+            html.element("pre") { $0.element("code", text: "epg watch add NAME --title TITLE --once") }
         }
     }
 

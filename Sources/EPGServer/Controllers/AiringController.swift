@@ -104,16 +104,18 @@ struct SearchEndpoint: Endpoint {
 
     /// The total and the page are determined before airings are omitted by their age.
     func document(from guide: GuideView) throws -> Document {
-        let found = try guide.search(
-            SearchQuery(words: words, lastWord: lastWord, now: now, offset: page.offset, limit: page.limit))
+        let query = SearchQuery(words: words, lastWord: lastWord, now: now, offset: page.offset, limit: page.limit)
+        let found = try guide.search(query)
         let reader = AiringReader(selection, of: guide, at: (now, zone))
         let matches = try found.matches.compactMap { try reader.match($0) }
+        let suggestions = try found.total > 0 ? [] : guide.guide.suggestions(for: query)
         var document = Document.object { json in
             json.member("at", now)
             json.member("total", found.total)
             json.member("isTotalExact", found.isTotalExact)
             json.member("offset", page.offset)
             json.member("matches", matches)
+            json.member("suggestions", suggestions)
         }
         document.isCacheable = try guide.guide.isSearchIndexCurrent()
         return document

@@ -17,22 +17,14 @@ struct ViewRequest: Sendable {
 
     /// Reads `at`, `zone`, `lang` and `dir`. Browsers may know zones that this machine does not, so an unknown zone is the default
     /// one, whose name the page shows.
-    ///
-    /// - Parameter followsClock: `false` for a page that does not depend on the time, which only keeps `at` in its links.
-    init(_ parameters: inout ParameterReader, followsClock: Bool = true) throws(Problem) {
+    init(_ parameters: inout ParameterReader) throws(Problem) {
         direction = try parameters.choice("dir", default: TextDirection.ltr)
         zone = parameters.viewerZone()
         languages = try parameters.languages()
         let kept = ["zone", "lang", "dir"] + ParameterReader.limitNames
         var shared = parameters.canonical.filter { kept.contains($0.name) }
-        if followsClock {
-            now = try parameters.minute()
-            if !parameters.followsClock { shared.append(("at", String(now.secondsSince1970))) }
-        } else {
-            let given = try parameters.instant("at")
-            now = given ?? parameters.clock
-            if let given { shared.append(("at", String(given.secondsSince1970))) }
-        }
+        now = try parameters.minute()
+        if !parameters.followsClock { shared.append(("at", String(now.secondsSince1970))) }
         self.shared = shared
     }
 
@@ -88,19 +80,22 @@ struct GuidePageEndpoint: Endpoint {
     }
 }
 
-/// `/home`: what is on now and tonight.
+/// `/home`: what is on now and tonight. `first`, which may be repeated, is a station whose current airing comes first.
 struct HomeEndpoint: Endpoint {
     static let path = "/home"
 
     private let view: ViewRequest
+    private let first: [StationID]
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         view = try ViewRequest(&parameters)
+        first = try parameters.texts("first", maximumLength: 400).map(StationID.init)
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let page = try HomePage(of: guide.guide, now: view.now, zone: view.zone, languages: view.languages)
-        let frame = view.frame("Home", kind: "home", place: .home, site: guide.site)
+        let page = try HomePage(
+            of: guide.guide, now: view.now, zone: view.zone, languages: view.languages, first: first)
+        let frame = view.frame("Home", kind: "home", place: .home, files: .lists, site: guide.site)
         return Document(page: HomeHTML(page, frame: frame).bytes)
     }
 }
@@ -115,15 +110,16 @@ struct StationsPageEndpoint: Endpoint {
     private let offset: Int
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
-        view = try ViewRequest(&parameters, followsClock: false)
+        view = try ViewRequest(&parameters)
         text = try parameters.text("q")
         group = try parameters.text("group", maximumLength: 400)
         offset = try parameters.integer("offset", default: 0, in: 0...10_000_000)
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let page = try StationsPage(of: guide.guide, text: text, group: group, offset: offset)
-        let frame = view.frame("Stations", kind: "stations", place: .stations, site: guide.site)
+        let page = try StationsPage(
+            of: guide.guide, text: text, group: group, offset: offset, now: view.now, zone: view.zone)
+        let frame = view.frame("Stations", kind: "stations", place: .stations, files: .lists, site: guide.site)
         return Document(page: StationsHTML(page, frame: frame).bytes)
     }
 }
@@ -204,13 +200,13 @@ struct SearchPageEndpoint: Endpoint {
     var isSlow: Bool { !words.isEmpty }
 
     func document(from guide: GuideView) throws -> Document {
-        var results =
-            words.isEmpty
-            ? SearchResults()
-            : try guide.search(
-                SearchQuery(words: words, lastWord: .prefix, now: view.now, offset: offset, limit: SearchPage.limit))
+        let query = SearchQuery(
+            words: words, lastWord: .prefix, now: view.now, offset: offset, limit: SearchPage.limit)
+        var results = words.isEmpty ? SearchResults() : try guide.search(query)
         results.matches = try guide.guide.matches(results.matches, in: view.languages)
-        let page = SearchPage(words: words, offset: offset, results: results, now: view.now, zone: view.zone)
+        let suggestions = try results.total > 0 || words.isEmpty ? [] : guide.guide.suggestions(for: query)
+        let page = SearchPage(
+            words: words, offset: offset, results: results, suggestions: suggestions, now: view.now, zone: view.zone)
         var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
         frame.words = words
         var document = Document(page: SearchHTML(page, frame: frame).bytes)

@@ -35,7 +35,7 @@ struct ParameterReader: Sendable {
     /// The parameters of ``limit``. Links to other pages keep them, and a URL may repeat the second one.
     static let limitNames = ["lockAge", "lockCategory"]
     /// The parameters that a URL may repeat.
-    private static let repeatedNames: Set = ["lockCategory", "any", "without"]
+    private static let repeatedNames: Set = ["lockCategory", "any", "without", "first"]
 
     /// Reads the parameters of a request that the router has matched.
     ///

@@ -15,7 +15,7 @@ extension GuideStore {
                 guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
                 var search = RankedSearch(terms, query, index: index, guide: SearchedRows(database: guide))
                 let matches = try matches(of: search.page()) { airing in
-                    query.order == .relevance ? try terms.highlights(in: airing) : nil
+                    query.order == .start ? nil : try terms.highlights(in: airing)
                 }
                 return SearchResults(
                     total: search.total, isTotalExact: mark.isCurrent(for: state) && !search.isTruncated,
@@ -23,6 +23,16 @@ extension GuideStore {
             }
             guard let results else { throw SearchIndexMissing() }
             return results
+        }
+    }
+
+    package func corrections(of query: SearchQuery) throws -> [String] {
+        try read { guide in
+            let state = try GuideState(guide)
+            return try readSearchIndex { index in
+                guard try SearchIndex.mark(index).isFilled(for: state) else { return [] }
+                return try SearchTerms.corrections(of: query, WordTokenizer(index), in: index)
+            } ?? []
         }
     }
 

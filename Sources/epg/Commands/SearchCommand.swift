@@ -32,7 +32,7 @@ struct SearchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (moment, matches, isComplete) = try database.read { guide in
+        let (moment, matches, suggestions, isComplete) = try database.read { guide in
             let moment = try self.moment.moment(in: guide)
             var query = SearchQuery(words: words.joined(separator: " "), now: moment.now, order: .start, limit: limit)
             let profile = try profile.guide(guide)
@@ -43,10 +43,14 @@ struct SearchCommand: ParsableCommand {
                 query.offset += page.count
                 if matches.count >= limit || page.count < limit { break }
             }
-            return (moment, Array(matches.prefix(limit)), try guide.isSearchIndexCurrent())
+            let suggestions = try matches.isEmpty ? (profile?.guide ?? guide).suggestions(for: query) : []
+            return (moment, Array(matches.prefix(limit)), suggestions, try guide.isSearchIndexCurrent())
         }
         try output.print(matches) { SearchText(matches: matches, moment: moment).text(for: $0) }
         if matches.isEmpty { StandardError.write("No airings found.\n") }
+        if !suggestions.isEmpty {
+            StandardError.write("Did you mean \(suggestions.map { "“\($0)”" }.joined(separator: " or "))?\n")
+        }
         if !isComplete {
             StandardError.write(
                 "The search index is out of date, so airings may be missing. Run `epg refresh` to update it.\n")

@@ -72,7 +72,7 @@ import Testing
 
     @Test func serviceWorkerNamesEveryFileOfThePages() {
         let script = String(decoding: ServiceWorker(title: "A").bytes, as: UTF8.self)
-        for files in [PageFrame.Files.common, .guide, .watching] {
+        for files in [PageFrame.Files.common, .lists, .guide, .watching] {
             for url in files.styles + files.firstScripts + files.scripts + files.imports + [files.icon] {
                 #expect(script.contains("'\(url)'"), "\(url)")
             }

@@ -50,6 +50,31 @@ import Testing
         expectEqual(titles, ([0, 1, 2, 3, 4, 5, 6, 7, 10, 11]).map { "Film \($0)" })
     }
 
+    /// Three of four films have a picture, or two.
+    @Test(arguments: [(3, 3, 1), (2, 0, 4)])
+    func shelfHasThePicturesIfThereAreSeveral(pictures: Int, features: Int, cards: Int) throws {
+        let now = try ViewsSample.at("2026-10-24T18:00:00Z")
+        let station = ViewsSample.station(0, "Lantern")
+        let airings = (0..<4).map { index in
+            ViewsSample.airing(
+                index, "Film \(index)", on: station, from: now, minutes: (index * 60, 60), category: "Film")
+        }
+        let details = airings.map { airing in
+            ViewsSample.detail(airing, "Lantern") { programme in
+                guard airing.id.rawValue < pictures else { return }
+                programme.images = [Programme.Image(url: "https://images.example.com/\(airing.id).jpg", type: "poster")]
+            }
+        }
+        let schedule = Schedule(station: station.station.id, airings: airings)
+        let page = HomePage(
+            now: now, zone: try ViewsSample.london(), stationCount: 1, stations: [station], onNow: [],
+            schedules: [RowSchedule(row: 0, stationName: "Lantern", schedule: schedule)],
+            details: Dictionary(uniqueKeysWithValues: details.map { ($0.airing.id, $0) }))
+        let html = String(decoding: HomeHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
+        expectEqual(
+            [#"class="v-feature""#, #"class="v-now""#].map { html.ranges(of: $0).count }, [features, cards])
+    }
+
     @Test func eachTitleIsHighlightedOnce() throws {
         let now = try ViewsSample.at("2026-10-24T18:00:00Z")
         let station = ViewsSample.station(0, "Lantern")

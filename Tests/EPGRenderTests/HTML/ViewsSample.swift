@@ -93,15 +93,24 @@ extension ViewsSample {
             details: Dictionary(uniqueKeysWithValues: details.map { ($0.airing.id, $0) }))
     }
 
-    static func stations() -> StationsPage {
-        StationsPage(
+    /// Returns a page of three stations, two of which have the same name, with an airing that is on, a gap, and no listings.
+    static func stations() throws -> StationsPage {
+        let now = try at("2026-10-24T19:15:00Z")
+        let kestrel = station(4, "Kestrel", icon: "https://images.example.com/kestrel.png", number: "4.1")
+        let oak = station(9, "Acorn & Oak", icon: "javascript:alert(1)", number: "7")
+        let film = airing(1, "The Map Room", on: kestrel, from: now, minutes: (-15, 105), category: "Film")
+        let news = airing(2, "News at Ten", on: kestrel, from: now, minutes: (90, 30), category: "News")
+        var other = station(7, "KESTREL")
+        other.station.id = StationID("kestrel.other")
+        return StationsPage(
             text: "e", group: "News",
             groups: [NameCount(name: "News", count: 2), NameCount(name: "Sport", count: 9)],
             offset: 120, total: 245,
-            stations: [
-                station(4, "Kestrel", icon: "https://images.example.com/kestrel.png", number: "4.1"),
-                station(7, "Pier"), station(9, "Acorn & Oak", icon: "javascript:alert(1)", number: "7"),
-            ])
+            stations: [kestrel, other, oak],
+            onNow: [
+                NowAndNext(row: 4, station: kestrel.station.id, stationName: "Kestrel", now: [film], next: news),
+                NowAndNext(row: 9, station: oak.station.id, stationName: "Acorn & Oak", now: [], next: news),
+            ], now: now, zone: try london())
     }
 
     /// Returns a page of a day of 25 hours with an airing in the repeated hour, a gap, and an airing from the day before.
@@ -169,16 +178,26 @@ extension ViewsSample {
                 "Nobody in the harbour knows who let the boats out at night, or why the water is lower than the tables say."
         )
         let past = airing(2, "Water Ways", on: harbour, from: now, minutes: (-600, 60))
+        // Five more showings, the last of which is the next one.
+        let others = (3...7).map { number in
+            airing(
+                number, "Low Water", on: harbour, from: now, minutes: (1440 * (7 - number) + 30, 60), category: "Drama")
+        }
         return SearchPage(
             words: "water", offset: 0,
             results: SearchResults(
-                total: 2,
+                total: 7,
                 matches: [
                     SearchMatch(
                         airing: future, stationName: "Harbour", row: 0,
-                        highlights: [.title: [4..<9], .subtitle: [0..<5], .description: [71..<76]]),
-                    SearchMatch(airing: past, stationName: "Harbour", row: 0, highlights: [.title: [0..<5]]),
-                ]), now: now, zone: try london())
+                        highlights: [.title: [4..<9], .subtitle: [0..<5], .description: [71..<76]])
+                ]
+                    + others.map {
+                        SearchMatch(airing: $0, stationName: "Harbour", row: 0, highlights: [.title: [4..<9]])
+                    }
+                    + [
+                        SearchMatch(airing: past, stationName: "Harbour", row: 0, highlights: [.title: [0..<5]])
+                    ]), now: now, zone: try london())
     }
 
     private static func require(year: Int64, month: Int, day: Int) throws -> CivilDate {

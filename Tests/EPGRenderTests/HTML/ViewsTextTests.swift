@@ -25,7 +25,7 @@ import Testing
         let frame = ViewsSample.frame
         let pages = [
             HomeHTML(try ViewsSample.home(), frame: frame).bytes, DayHTML(try ViewsSample.day(), frame: frame).bytes,
-            StationsHTML(ViewsSample.stations(), frame: frame).bytes,
+            StationsHTML(try ViewsSample.stations(), frame: frame).bytes,
         ]
         for page in pages {
             let markup = ViewsMarkup(String(decoding: page, as: UTF8.self))
@@ -93,9 +93,15 @@ import Testing
         }
         // Stations.
         do {
+            let now = try ViewsSample.at("2026-10-24T19:15:00Z")
             let page = StationsPage(
                 text: Self.hostile, group: Self.hostile, groups: [NameCount(name: Self.hostile, count: 1)], offset: 0,
-                total: 999, stations: [station()])
+                total: 999, stations: [station()],
+                onNow: [
+                    NowAndNext(
+                        row: 0, station: station().station.id, stationName: Self.hostile, now: [airing(now)],
+                        next: airing(now))
+                ], now: now, zone: try ViewsSample.london())
             expectHarmless(StationsHTML(page, frame: ViewsSample.frame).bytes)
         }
         // A day.
@@ -127,8 +133,12 @@ import Testing
                 airing: airing(now), stationName: Self.hostile, row: 0,
                 highlights: [.title: [2..<10], .description: [0..<2]])
             let page = SearchPage(
-                words: Self.hostile, offset: 0, results: SearchResults(total: 999, matches: [match]), now: now,
+                words: Self.hostile, offset: 0, results: SearchResults(total: 999, matches: [match, match]), now: now,
                 zone: try ViewsSample.london())
+            let nothing = SearchPage(
+                words: "x", offset: 0, results: SearchResults(), suggestions: [Self.hostile], now: now,
+                zone: try ViewsSample.london())
+            expectHarmless(SearchHTML(nothing, frame: ViewsSample.frame).bytes)
             let bytes = SearchHTML(page, frame: ViewsSample.frame).bytes
             #expect(String(decoding: bytes, as: UTF8.self).contains("<mark>&lt;script&gt;</mark>alert(1)"))
             expectHarmless(bytes + Array("&lt;script&gt;alert(1)".utf8))

@@ -61,6 +61,17 @@ import Testing
         await expectText(guide.get("/search?q=kerbs").text, contains: ["Kerbside"])
     }
 
+    @Test func searchWithoutMatchesSuggestsTitles() async throws {
+        let missed = try await guide.get("/api/v1/search?q=kerbsied").json
+        expectEqual(missed["suggestions"].json, #"["Kerbside"]"#)
+        try await expectEqual(guide.get("/api/v1/search?q=kerbside").json["suggestions"].json, "[]")
+        try await expectEqual(guide.get("/api/v1/search?q=xylophonic").json["suggestions"].json, "[]")
+        await expectText(
+            guide.get("/search?q=kerbsied&at=1792947600").text,
+            contains: ["Did you mean <a href=\"/search?q=Kerbside&amp;at=1792947600\" dir=\"auto\">Kerbside</a>?"])
+        await expectText(guide.get("/search?q=xylophonic").text, lacks: ["Did you mean"])
+    }
+
     @Test func programmeURLsAreHTTPOnly() async throws {
         let hostile = try APIGuide(
             """

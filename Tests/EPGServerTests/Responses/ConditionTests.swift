@@ -21,7 +21,7 @@ import Testing
         try guide.importPlaylist(Array("#EXTM3U\n#EXTINF:-1,One\nhttp://a.example/1\n".utf8), named: "tv")
         try await RunningServer.run(guide) { server in
             for path in [
-                "/api/v1/stations", "/stations", "/stations/one.example.ics", "/playlist.m3u", "/grid.svg?at=0",
+                "/api/v1/stations", "/stations?at=0", "/stations/one.example.ics", "/playlist.m3u", "/grid.svg?at=0",
             ] {
                 let first = try await RawClient.get(path, port: server.port)
                 expectResponse(first, 200, headers: ["last-modified": Self.start], path)
@@ -79,7 +79,7 @@ import Testing
         let guide = try ServedGuide(Self.records)
         let dates = try await RunningServer.run(guide) { server in
             var dates: [String: String] = [:]
-            for path in ["/api/v1/stations", "/stations", "/xmltv.xml", "/guide.json"] {
+            for path in ["/api/v1/stations", "/stations?at=0", "/xmltv.xml", "/guide.json"] {
                 let response = try await RawClient.get(path, port: server.port)
                 let date = try #require(response["last-modified"], "\(path)")
                 dates[path] = date

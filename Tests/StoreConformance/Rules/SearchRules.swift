@@ -137,6 +137,36 @@ extension StoreRule {
             query.words = "ne evening"
             try expectEqual(guide.search(query).matches.map(\.airing.title), [])
         },
+        StoreRule("A misspelled word leads to titles with the nearest word, and nothing plausible leads to none") {
+            guide in
+            try guide.importSearchable(
+                listings + [
+                    "three 20:00-21:00 Real Housewives of Carrow", "three 21:00-22:00 Desperate Housewives",
+                    "three 22:00-23:00 Second Violin: Desparate strings.", "three 23:00-24:00 Violin",
+                ])
+            for (words, suggestions) in [
+                // One letter is too many, missing, or wrong, or two letters are in the wrong order.
+                ("housewivess", ["Housewives"]), ("housewivs", ["Housewives"]), ("Housewifes", ["Housewives"]),
+                ("huosewives", ["Housewives"]),
+                // The words of one title lead to the title, and correct words stay.
+                ("desperte", ["Desperate Housewives"]), ("real housewifes", ["Real Housewives of Carrow"]),
+                ("\"secnd violin\"", ["Second Violin"]), ("violn", ["Violin"]), ("newsromo", ["Newsroom"]),
+                ("creme cafee", ["Café Crème"]), ("новоти", ["Новости дня"]),
+                // Nothing is similar, or only a word of a description; and a search that finds something needs none.
+                ("xylophonic", []), ("zzzzqqqq", []), ("stringz", []), ("ho", []), ("violin", []),
+                ("real xylophonic", []),
+                ("新聞早安", []), ("新闻 housewifes", []), ("вагон", []), ("", []), ("\"", []), ("👍", []), ("news*", []),
+            ] as [(String, [String])] {
+                try expectEqual(guide.suggestions(for: SearchQuery(words: words, now: Day.now)), suggestions, words)
+            }
+            for words: String in [
+                "a\"b\"c", "newz\u{0}gold", "l'étée", "1\u{FE0F}\u{20E3}x", "ข่าวว", "NEAR(newz", "\u{301}abcd",
+            ] {
+                _ = try guide.suggestions(for: SearchQuery(words: words, lastWord: .prefix, now: Day.now))
+            }
+            try expectEqual(
+                guide.another().suggestions(for: SearchQuery(words: "housewifes", now: Day.now)), [])
+        },
         StoreRule("A search of an empty guide finds nothing") { (guide) throws in
             let query = SearchQuery(words: "alpha", now: Day.now)
             try expectEqual(guide.search(query), SearchResults())

@@ -77,6 +77,24 @@ def search_page_highlights_matching_words(world):
     assert marks and all(mark.startswith("low") for mark in marks), marks
 
 
+def search_page_groups_showings_and_corrects_words(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.scripts(False)
+    page.open(f"/search?q=kerbsied&at={EVENING}")
+    page.click(".v-suggestions a")
+    page.wait("new URLSearchParams(location.search).get('q') === 'Kerbside'")
+    titles = page.run("return [...document.querySelectorAll('main .v-match.v-current .v-title, main .v-match.v-coming .v-title')].map((title) => title.textContent)")
+    assert "Kerbside" in titles and len(titles) == len(set(titles)), titles
+    page.open(f"/search?q=news&at={EVENING}")
+    groups = page.run("""
+        return [...document.querySelectorAll('.v-match')].map((match) => ({links: match.querySelectorAll('a').length,
+            open: match.querySelectorAll('.v-others > a').length, more: match.querySelector('summary')?.textContent}))""")
+    assert any(group["links"] > 1 for group in groups) and all(group["open"] <= 3 for group in groups), groups
+    for group in groups:
+        rest = group["links"] - 1 - group["open"]
+        assert group["more"] == (f"{rest} more" if rest else None), group
+
+
 def enter_on_a_half_typed_word_finds_what_the_suggestions_find(world):
     page = GuidePage.on(world, world.service("sample"))
     for text in ("low wa", "kerbs", "新闻"):

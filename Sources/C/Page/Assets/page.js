@@ -239,7 +239,7 @@ const profiles = {
 profiles.begin();
 
 /** What the modules share with this script. */
-window.epgPage = { initials, locales, offlineNotice, profiles, timeFormat, viewerZone, zoneNamed };
+window.epgPage = { initials, locales, offlineNotice, profiles, timeFormat, viewerZone, writeTimes, zoneNamed };
 
 const chosen = profiles.read(profiles.key('settings'), {});
 const root = document.documentElement;
@@ -279,10 +279,10 @@ document.addEventListener('error', event => {
   }, 3000);
 }, true);
 
-// The server writes times with 24 hours.
-function writeTimes() {
+/** Writes the times within an element, which the server writes with 24 hours, with the viewer's clock. */
+function writeTimes(within) {
   const format = timeFormat(chosen.clock, { timeZone: 'UTC' });
-  for (const element of document.querySelectorAll('time')) {
+  for (const element of within.querySelectorAll('time')) {
     const time = /^(\d\d):(\d\d)(.*)$/s.exec(element.textContent);
     if (time) element.textContent = format.format(Date.UTC(2000, 0, 1, time[1], time[2])) + time[3];
   }
@@ -309,7 +309,12 @@ function followConnection() {
     if (response?.ok && !response.headers.has('Guide-Stored')) location.reload();
   }, 10000);
 }
-document.addEventListener('DOMContentLoaded', () => { writeTimes(); followConnection(); });
+// A station's day opens at what is on, unless the URL names another place, or the viewer returns.
+function showNow() {
+  const [{ type }] = performance.getEntriesByType('navigation');
+  if (document.body.classList.contains('day') && !location.hash && type === 'navigate') document.getElementById('now')?.scrollIntoView();
+}
+document.addEventListener('DOMContentLoaded', () => { writeTimes(document); followConnection(); showNow(); });
 
 // The service worker starts after the page has loaded. What the page loaded without it, or through an earlier version, it stores
 // afterwards.
