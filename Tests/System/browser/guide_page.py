@@ -297,6 +297,11 @@ class GuidePage(Browser):
     def press_button(self, name):
         self.click(self.BUTTONS[name])
 
+    def open_sheet(self):
+        """Opens the sheet with the controls that a phone's toolbar has no room for."""
+        self.click("#more")
+        self.wait("document.querySelector('#sheet[open] #rest')")
+
     def zoom(self, way):
         """Zooms in or out and returns whether that was possible."""
         selector = self.BUTTONS[way]

@@ -385,6 +385,18 @@ export function cellsOf(place, from, to) {
   return cells.filter(cell => cell.e > from && cell.s < to);
 }
 
+/** Whether a row has no airing in the loaded tiles. The keyboard skips such rows. */
+export function isEmptyRow(place) {
+  const row = view.row(place), block = Math.floor(place / tileRows);
+  let isKnown = false;
+  for (let slot = slotOf(layout.origin); slot <= slotOf(layout.end - 1); slot++) {
+    const part = tiles.ready.get(tiles.key(block, slot))?.rows.get(row);
+    if (part?.some(({ id }) => id !== 0)) return false;
+    isKnown ||= part !== undefined;
+  }
+  return isKnown;
+}
+
 // The pictures of what is on now, which the page shows instead of logos if the settings say so.
 
 /** The number of places whose pictures are requested at once. */
