@@ -173,9 +173,10 @@ function showToast(text, undo) {
     if (toast.matches(':hover, :focus-within')) toastTimer = setTimeout(close, 500); else toast.hidden = true;
   };
   const button = make('button', { id: 'toast-undo', type: 'button', onclick: () => {
+    // The cell takes the focus back when it has been drawn.
+    button.blur();
+    toast.hidden = focus.isLost = true;
     undo();
-    toast.hidden = true;
-    focus.drawn?.target.focus({ preventScroll: true });
   } }, 'Undo');
   clearTimeout(toastTimer);
   toastTimer = setTimeout(close, 8000);

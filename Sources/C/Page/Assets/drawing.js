@@ -16,8 +16,8 @@ const tallest = 16e6;
 export const layout = {
   origin: grid ? Number(grid.dataset.origin) : 0, end: grid ? Number(grid.dataset.end) : 0,
   hour: 240, firstMark: 0, rowHeight: 56, groupHeight: 24, headWidth: 192, headHeight: 34, width: 0, height: 0, unit: 1,
-  /** The sizes of titles and of the second lines of cells, and the font of the second lines. */
-  textSize: 14, smallSize: 12, smallFont: '',
+  /** The sizes and fonts of titles and of the second lines of cells. */
+  textSize: 14, smallSize: 12, smallFont: '', titleFont: '',
   /** Whether hours run downwards, and stations are side by side. Then widths are heights and vice versa (GuideLayout.timeAxis). */
   isVertical: false,
   /** The setting with the points of an hour. */
@@ -34,6 +34,7 @@ export const layout = {
     this.groupHeight = measure('--group');
     [this.textSize, this.smallSize] = [measure('--text'), measure('--small')];
     this.smallFont = `${this.smallSize}px ${style.fontFamily}`;
+    this.titleFont = `700 ${this.textSize}px ${style.fontFamily}`;
     [this.rowHeight, this.headHeight, this.headWidth] = this.isVertical
       ? ['--column', '--strip', '--station'].map(name => measure(name) * this.unit)
       : [measure('--row') || 56, measure('--head') || 34, measure('--name') + measure('--logo')];

@@ -22,6 +22,17 @@ function widthOf(text, font) {
   return width;
 }
 
+/** Returns the number of lines of a text that wraps between words, and within words that are too long. */
+function lineCount(text, font, across) {
+  let lines = 1, x = 0;
+  for (const word of text.split(' ')) {
+    const width = widthOf(word, font), space = x && widthOf(' ', font);
+    if (x && x + space + width > across) [lines, x] = [lines + 1, width]; else x += space + width;
+    for (; x > across; x -= across) lines++;
+  }
+  return lines;
+}
+
 /** The corner, the hours, and the day lines across the rows. */
 export const header = {
   marks: new Map(), lines: new Map(), drawn: '', corner: 0, cut: null,
@@ -639,16 +650,16 @@ class Cell {
   }
   /** The number of parts of the second line that fit a cell whose text is moved by `inset` pixels; see guide.css. */
   fitting(inset) {
-    const { lines } = this, { isVertical, rowHeight, smallFont } = layout;
+    const { lines } = this, { isVertical, smallFont, titleFont } = layout;
     if (!isVertical) {
-      const room = this.width - inset - (this.isShort ? 11 : this.isCut ? 14 : 22);
+      const room = this.width - inset - (this.isShort ? 11 : 22);
       return partition(lines, line => widthOf(line, smallFont) > room);
     }
-    // Titles and subtitles have several lines, which break up to a fifth before the end. A title has as many as leave room for times.
-    const room = this.width - inset - 6, title = 1.35 * layout.textSize, small = 1.35 * layout.smallSize;
-    const count = width => (width > rowHeight - 18 ? Math.ceil(1.2 * width / (rowHeight - 18)) : 1);
-    const most = Math.max(1, Math.floor((room - small) / title)), titles = Math.min(most, count(1.25 * widthOf(this.texts[0], smallFont)));
-    const shown = partition(lines, line => count(widthOf(line, smallFont)) * small > room - titles * title);
+    // A title has as many lines as leave room for times.
+    const room = this.width - inset - 6, title = 1.35 * layout.textSize, small = 1.35 * layout.smallSize, across = layout.rowHeight - 20;
+    const most = Math.max(1, Math.floor((room - small) / title));
+    const titles = Math.min(most, lineCount((this.facts.genre ? '◎ ' : '') + this.texts[0], titleFont, across));
+    const shown = partition(lines, line => lineCount(line, smallFont, across) * small > room - titles * title);
     this.title.style.webkitLineClamp = shown ? most : Math.max(1, Math.floor(room / title));
     return shown;
   }
