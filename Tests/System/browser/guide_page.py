@@ -332,8 +332,13 @@ class GuidePage(Browser):
         assert found, f"no {value} among {values}"
         self.choose("#genre", found[0])
 
-    def choose_setting(self, name, value):
+    def open_settings(self):
+        if self.box("#more")[2]:
+            self.open_sheet()
         self.click("#settings")
+
+    def choose_setting(self, name, value):
+        self.open_settings()
         self.wait("document.querySelector('#options[open]')")
         self.choose(f"#set-{name}", value)
         self.press("Escape")
