@@ -254,8 +254,8 @@ extension GuideHTML {
         }
     }
 
-    /// The number of stations in the initial page.
-    fileprivate static var rowsPerPage: Int { 24 }
+    /// The number of stations in the initial page: as many as a window of 870 points shows.
+    fileprivate static var rowsPerPage: Int { 13 }
 
     private func writeLink(_ label: String, to start: Instant, _ html: inout HTMLWriter) {
         let last = max(layout.window.start, layout.window.end.advanced(by: -window.seconds))

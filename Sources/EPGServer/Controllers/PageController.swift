@@ -74,7 +74,7 @@ struct GuidePageEndpoint: Endpoint {
         view = try ViewRequest(&parameters)
         page = GuidePageRequest(
             now: view.now, zone: view.zone, languages: view.languages, from: try parameters.instant("from"),
-            hours: try parameters.integer("hours", default: 7, in: 1...24),
+            hours: try parameters.integer("hours", default: 6, in: 1...24),
             row: try parameters.integer("row", default: 0, in: 0...GuideLayout.maximumRowCount),
             pointsPerHour: try parameters.number("zoom", default: 240, in: 60...960))
         options = parameters.canonical.filter { ["hours", "zoom"].contains($0.name) }

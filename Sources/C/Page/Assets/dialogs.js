@@ -4,7 +4,7 @@ import {
   announce, byID, choose, clamp, clock, grid, make, pageURL, pictureURL, profiles, query, requestJSON, seconds, settings,
   sharedParameters, storage, urlWith, webURL, zone,
 } from './base.js';
-import { favorites, filter, hidden, moveFavorite, stations, toggleFavorite, toggleHidden } from './listings.js';
+import { favorites, filter, hidden, stations, toggleFavorite, toggleHidden, view } from './listings.js';
 import { layout } from './drawing.js';
 import { focus, relayout, tools } from './controls.js';
 import { jumpTo } from './search.js';
@@ -221,6 +221,17 @@ export function openSheet() {
 }
 
 // The settings.
+
+/** Moves a favorite up (-1) or down (1) among the others. */
+function moveFavorite(id, step) {
+  const list = [...favorites], from = list.indexOf(id), to = from + step;
+  if (from < 0 || to < 0 || to >= list.length) return;
+  [list[from], list[to]] = [list[to], list[from]];
+  favorites.clear();
+  for (const each of list) favorites.add(each);
+  storage.write('favorites', list);
+  if (view.onlyFavorites) filter();
+}
 
 /** The settings dialog. This browser stores all settings, unless it uses a profile of the service. */
 export const options = {

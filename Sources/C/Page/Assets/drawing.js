@@ -437,8 +437,7 @@ export const pool = {
     return true;
   },
   writeLogos({ first, end }) {
-    const near = layout.halfScreen;
-    for (const [place, row] of this.rows) if (place >= first - near && place < end + near) row.writeLogo();
+    for (const [place, row] of this.rows) if (place >= first - 2 && place < end + 2) row.writeLogo();
   },
 
   /** Sets the order of the rows for screen readers. Moving the elements would be slow. */

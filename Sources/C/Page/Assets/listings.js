@@ -154,17 +154,6 @@ export function toggleFavorite(id) {
   if (view.onlyFavorites) filter();
 }
 
-/** Moves a favorite up (-1) or down (1) among the others. */
-export function moveFavorite(id, step) {
-  const list = [...favorites], from = list.indexOf(id), to = from + step;
-  if (from < 0 || to < 0 || to >= list.length) return;
-  [list[from], list[to]] = [list[to], list[from]];
-  favorites.clear();
-  for (const each of list) favorites.add(each);
-  storage.write('favorites', list);
-  if (view.onlyFavorites) filter();
-}
-
 /** Shows the favorites and hidden stations that another browser or tab has changed. Other settings apply when the page loads. */
 export function takeProfile() {
   for (const [name, set] of [['favorites', favorites], ['hidden', hidden]]) {
