@@ -33,6 +33,9 @@ static const unsigned char page_js[] = {
 static const unsigned char rules_js[] = {
 #embed "Assets/rules.js" suffix(, )
     0};
+static const unsigned char search_js[] = {
+#embed "Assets/search.js" suffix(, )
+    0};
 static const unsigned char views_js[] = {
 #embed "Assets/views.js" suffix(, )
     0};
@@ -44,6 +47,9 @@ static const unsigned char watched_js[] = {
     0};
 static const unsigned char views_css[] = {
 #embed "Assets/views.css" suffix(, )
+    0};
+static const unsigned char dialogs_css[] = {
+#embed "Assets/dialogs.css" suffix(, )
     0};
 static const unsigned char admin_css[] = {
 #embed "Assets/admin.css" suffix(, )
@@ -84,10 +90,12 @@ static const struct cpage_file files[] = {
     {"listings.js", listings_js, sizeof listings_js - 1},
     {"page.js", page_js, sizeof page_js - 1},
     {"rules.js", rules_js, sizeof rules_js - 1},
+    {"search.js", search_js, sizeof search_js - 1},
     {"views.js", views_js, sizeof views_js - 1},
     {"watch.js", watch_js, sizeof watch_js - 1},
     {"watched.js", watched_js, sizeof watched_js - 1},
     {"views.css", views_css, sizeof views_css - 1},
+    {"dialogs.css", dialogs_css, sizeof dialogs_css - 1},
     {"service-worker.js", service_worker_js, sizeof service_worker_js - 1},
     {"admin.css", admin_css, sizeof admin_css - 1},
     {"admin.js", admin_js, sizeof admin_js - 1},

@@ -36,7 +36,20 @@ package struct AiringText: Sendable {
     package var episode: String? { airing.episode.map { airing.episodeSource == nil ? $0 : "~" + $0 } }
 
     /// The subtitle, or the number of the episode without one.
-    package var subtitle: String? { airing.subtitle ?? shownEpisode }
+    package var subtitle: String? { ownSubtitle ?? shownEpisode }
+
+    private var ownSubtitle: String? { AiringText.subtitle(airing.subtitle, of: airing.title) }
+
+    /// Returns a subtitle; `nil` if it is empty or repeats the title, apart from case and punctuation.
+    package static func subtitle(_ subtitle: String?, of title: String) -> String? {
+        guard let subtitle, !subtitle.isEmpty, subtitle != title else { return nil }
+        let letters = { (text: String) in
+            text.unicodeScalars.lazy.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+                .map(\.properties.lowercaseMapping)
+        }
+        let own = letters(subtitle)
+        return !own.isEmpty && own.elementsEqual(letters(title)) ? nil : subtitle
+    }
 
     /// The number of the episode unless it was derived from the title or subtitle, which already show it.
     private var shownEpisode: String? {
@@ -51,7 +64,7 @@ package struct AiringText: Sendable {
 
     /// The number of the episode and the subtitle, such as `S1 E13 · The Map Room`; `nil` without either.
     package var secondLine: String? {
-        let words = [shownEpisode, airing.subtitle].compactMap(\.self)
+        let words = [shownEpisode, ownSubtitle].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: " · ")
     }
 

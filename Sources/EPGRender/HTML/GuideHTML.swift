@@ -15,8 +15,8 @@ package struct GuidePageRequest: Sendable {
 
     /// - Parameters:
     ///   - languages: Languages of texts in order of preference.
-    ///   - from: The first visible instant; `nil` for the current half hour.
-    ///   - hours: The number of visible hours.
+    ///   - from: The first visible instant; `nil` to show the current time at 15% of the width.
+    ///   - hours: The number of hours of the page.
     ///   - row: The first visible row; clamped to the last row of the guide.
     package init(
         now: Instant, zone: Zone, languages: [String] = [], from: Instant?, hours: Int, row: Int, pointsPerHour: Double
@@ -41,6 +41,7 @@ package struct GuidePageRequest: Sendable {
             metrics: GuideHTML.metrics(pointsPerHour: pointsPerHour), window: whole, rowCount: guide.stationCount(),
             clusters: GuideHTML.clusters())
         let visible = visiblePart(of: whole, with: span)
+        let opensAtNow = from == nil && span.contains(now) && visible.contains(now)
         let first = min(row, max(0, layout.rowCount - 1))
         let rows = first..<min(layout.rowCount, first + GuideHTML.rowsPerPage)
         // Includes the airings that determine the clusters at the edges.
@@ -50,9 +51,8 @@ package struct GuidePageRequest: Sendable {
             marks: GuideMarks(in: whole, clock: GuideClock(zone: zone), now: now), now: now)
         let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
-            layout: layout, content: content, stations: stations, window: visible, rows: rows,
-            clock: GuideClock(zone: zone),
-            generation: generation, frame: frame, listings: ListingsState(span, at: now)
+            layout: layout, content: content, stations: stations, window: visible, opensAtNow: opensAtNow, rows: rows,
+            clock: GuideClock(zone: zone), generation: generation, frame: frame, listings: ListingsState(span, at: now)
         ).page()
     }
 
@@ -68,7 +68,10 @@ package struct GuidePageRequest: Sendable {
         return TimeWindow(daysSince1970: near.daysSince1970)
     }
 
-    /// Returns the initially visible part: the requested one, or the end or beginning of a guide in the past or future.
+    /// Returns the part of the initial page: the requested one, the hours around now, or the end or beginning of a guide in the
+    /// past or future.
+    ///
+    /// Of the hours around now, up to an hour and a half is before the current half hour, which is 15% of a wide window.
     private func visiblePart(of whole: TimeWindow, with span: TimeWindow) -> TimeWindow {
         let seconds = min(Int64(hours) * 3600, whole.seconds)
         let last = whole.end.advanced(by: -seconds)
@@ -76,7 +79,8 @@ package struct GuidePageRequest: Sendable {
         if now >= span.end { chosen = max(span.start, span.end.advanced(by: -seconds)) }
         let local = zone.localDateTime(at: chosen)
         let halfHour = chosen.advanced(by: -Int64(local.minute % 30 * 60 + local.second))
-        let start = min(max(from ?? halfHour, whole.start), last)
+        let before = span.contains(now) ? min(3, Int64(hours) / 2) * 1800 : 0
+        let start = min(max(from ?? halfHour.advanced(by: -before), whole.start), last)
         return TimeWindow(start: start, end: start.advanced(by: seconds))
     }
 
@@ -96,16 +100,18 @@ package struct GuidePageRequest: Sendable {
 
 /// The HTML of the guide page: the visible part of the grid with positioned cells, and links to the rest.
 ///
-/// The layout determines the position of cells. On the page, x is relative to the first visible instant and the leading
-/// edge; the style sheet determines the width of the columns before the grid. `guide.js` takes over after loading and
-/// reads its configuration from the `data-` attributes of `#guide`.
+/// The layout determines the position of cells. On the page, x is relative to the first instant of the page and the leading
+/// edge; the style sheet determines the width of the columns before the grid, and which part of the texts fits a cell. `guide.js`
+/// takes over after loading and reads its configuration from the `data-` attributes of `#guide`.
 struct GuideHTML: Sendable {
     /// A layout of the whole guide with time from left to right.
     private let layout: GuideLayout
     private let content: GuideContent
     private let stations: [StationRow]
-    /// The visible part of the guide.
+    /// The part of the guide on the page.
     private let window: TimeWindow
+    /// Whether the page opens with the current time at 15% of the width, instead of the start of ``window`` at the edge.
+    private let opensAtNow: Bool
     private let rows: Range<Int>
     private let clock: GuideClock
     /// The full name of the generation.
@@ -118,13 +124,15 @@ struct GuideHTML: Sendable {
     ///   - content: The content of ``GuideHTML/viewport(showing:during:of:)`` and the marks of the whole guide.
     ///   - stations: The stations of the rows.
     init(
-        layout: GuideLayout, content: GuideContent, stations: [StationRow], window: TimeWindow, rows: Range<Int>,
-        clock: GuideClock, generation: String, frame: PageFrame, listings: ListingsState = .current
+        layout: GuideLayout, content: GuideContent, stations: [StationRow], window: TimeWindow,
+        opensAtNow: Bool = false,
+        rows: Range<Int>, clock: GuideClock, generation: String, frame: PageFrame, listings: ListingsState = .current
     ) {
         self.layout = layout
         self.content = content
         self.stations = stations
         self.window = window
+        self.opensAtNow = opensAtNow
         self.rows = rows
         self.clock = clock
         self.generation = generation
@@ -167,11 +175,15 @@ struct GuideHTML: Sendable {
             }
             html.lineBreak()
             html.element("div", gridAttributes) { html in
-                html.element("div", [.id("canvas"), .class("canvas"), .points(["--width": width])]) { html in
+                let now = opensAtNow ? elements.first { $0.kind == .nowLine }.map(x) : nil
+                let size: HTMLAttribute =
+                    now.map { .points(["--width": width, "--now-x": $0]) } ?? .points(["--width": width])
+                html.element("div", [.id("canvas"), .class("canvas"), size]) { html in
                     writeHours(elements, to: &html)
                     html.element("div", [.id("first"), .class("rows"), .text("role", "rowgroup")]) { html in
+                        // Before the rows, so that the line is behind the texts of their cells.
+                        writeNow([.class("nowline")], elements, to: &html)
                         writeRows(elements, to: &html)
-                        writeLines(elements, to: &html)
                     }
                 }
             }
@@ -181,7 +193,7 @@ struct GuideHTML: Sendable {
         }
     }
 
-    /// The width of the visible part in points.
+    /// The width of ``window`` in points.
     private var width: Double { Double(window.seconds) * layout.metrics.pointsPerHour / 3600 }
 
     private var gridAttributes: [HTMLAttribute] {
@@ -193,7 +205,8 @@ struct GuideHTML: Sendable {
             .text("data-generation", generation), .number("data-rows", layout.rowCount),
             .number("data-origin", layout.window.start.secondsSince1970),
             .number("data-end", layout.window.end.secondsSince1970),
-            .number("data-from", window.start.secondsSince1970), .number("data-row", rows.lowerBound),
+            .number("data-from", window.start.secondsSince1970), .text("data-start", opensAtNow ? "now" : nil),
+            .number("data-row", rows.lowerBound),
             .text("data-hour", layout.metrics.pointsPerHour.svg),
             .text("data-now", content.now.map { String($0.secondsSince1970) }), .text("data-zone", clock.zone.name),
             frame.watchAttribute,
@@ -241,8 +254,8 @@ extension GuideHTML {
         }
     }
 
-    /// The number of stations in the initial page.
-    fileprivate static var rowsPerPage: Int { 24 }
+    /// The number of stations in the initial page: as many as a window of 870 points shows.
+    fileprivate static var rowsPerPage: Int { 13 }
 
     private func writeLink(_ label: String, to start: Instant, _ html: inout HTMLWriter) {
         let last = max(layout.window.start, layout.window.end.advanced(by: -window.seconds))
@@ -318,6 +331,14 @@ extension GuideHTML {
                     }
                 }
             }
+            writeNow([.id("nowmark"), .class("nowmark")], elements, to: &html)
+        }
+    }
+
+    /// Writes the marker of the current time in the header, or its line across the rows.
+    private func writeNow(_ attributes: [HTMLAttribute], _ elements: [GuideElement], to html: inout HTMLWriter) {
+        for element in elements where element.kind == .nowLine {
+            html.element("div", attributes + [.text("aria-hidden", "true"), .points(["--x": x(of: element)])]) { _ in }
         }
     }
 
@@ -390,16 +411,19 @@ extension GuideHTML {
 
     private func writeCell(_ cell: GuideElement, on station: Station, to html: inout HTMLWriter) {
         guard let airing = cell.airing else {
-            html.element(
-                "div", [.class("cell", "gap"), .text("role", "gridcell"), place(of: cell)] + indices(of: cell)
-            ) { html in
-                html.element("span", [.class("unseen")], text: "No listings")
+            let style: HTMLAttribute = .class("cell", "gap", cell.window.flatMap(phase))
+            html.element("div", [style, .text("role", "gridcell"), place(of: cell)] + indices(of: cell)) { html in
+                if cell.frame.width < 120 {
+                    html.element("span", [.class("unseen")], text: "No information")
+                } else {
+                    html.element("a") { $0.element("b", text: "No information") }
+                }
             }
             return
         }
-        let title = airing.shownTitle
-        // The text begins at the edge if the airing began earlier. An accessible name has no such context.
-        let shown = range(of: airing.window, seenFrom: max(airing.window.start, window.start))
+        let isThin = cell.frame.width < 44
+        // The name of other cells is their text, after the name of the row.
+        let needsName = isThin || airing.marks.contains(.derived)
         let range = range(of: airing.window, seenFrom: airing.window.end.advanced(by: -1))
         html.element(
             "div", [kind(of: cell, airing), .text("role", "gridcell"), place(of: cell)] + indices(of: cell)
@@ -408,16 +432,13 @@ extension GuideHTML {
                 "a",
                 [
                     .url("href", frame.path("/airings/\(airing.id)")),
-                    .text("aria-label", CellText.label(of: airing, range: range, station: station.name)),
-                    .text("title", "\(title)\n\(range)"),
+                    .text(
+                        "aria-label", needsName ? CellText.label(of: airing, range: range, station: station.name) : nil),
                 ]
             ) { html in
-                let line = cell.frame.width < 44 ? nil : CellText.line(of: airing, range: shown, frame.direction)
-                if isCut(cell) {
-                    // The style sheet makes this span follow the edge.
-                    html.element("span") { write(title, line, to: &$0) }
-                } else {
-                    write(title, line, to: &html)
+                html.element("b", text: airing.shownTitle)
+                if !isThin {
+                    write(CellText.line(of: airing, range: shownRange(of: airing.window), frame.direction), to: &html)
                 }
             }
         }
@@ -429,36 +450,29 @@ extension GuideHTML {
         let label = "\(cell.members.count) short programs"
         let width = cell.frame.width
         let style: HTMLAttribute = .class(
-            "cell", "many", width < 8 ? "tiny" : width < 44 ? "thin" : width < 100 ? "short" : nil,
-            phase(of: window), isCut(cell) ? "cut" : nil)
+            "cell", "many", width < 8 ? "tiny" : width < 44 ? "thin" : width < 100 ? "short" : nil, phase(of: window))
         let range = range(of: window, seenFrom: window.end.advanced(by: -1))
         let day = frame.path(
             "/stations/\(station.id.rawValue.percentEncoded)", [("day", clock.zone.date(at: window.start).description)])
         html.element("div", [style, .text("role", "gridcell"), place(of: cell)] + indices(of: cell)) { html in
             html.element(
                 "a",
-                [
-                    .url("href", day), .text("aria-label", "\(range), \(station.name), \(label)"),
-                    .text("title", cell.members.compactMap { $0.airing?.shownTitle }.joined(separator: "\n")),
-                ]
+                [.url("href", day), .text("aria-label", "\(range), \(station.name), \(label)")]
             ) { html in
-                let text = width < 160 ? "\(cell.members.count)" : label
-                let shown = self.range(of: window, seenFrom: max(window.start, self.window.start))
-                if isCut(cell) {
-                    html.element("span") { write(text, width < 44 ? nil : shown, to: &$0) }
-                } else {
-                    write(text, width < 44 ? nil : shown, to: &html)
-                }
+                html.element("b", text: width < 160 ? "\(cell.members.count)" : label)
+                if width >= 44 { write([shownRange(of: window)], to: &html) }
             }
         }
     }
 
-    /// Writes the title and the second line.
-    private func write(_ title: String, _ line: String?, to html: inout HTMLWriter) {
-        html.element("b", text: title)
-        guard let line else { return }
-        html.lineBreak()
-        html.text(line)
+    /// Writes the parts of the second line. The style sheet hides those that do not fit.
+    private func write(_ parts: [String], to html: inout HTMLWriter) {
+        html.element("small") { html in
+            for (index, part) in parts.enumerated() {
+                if index > 0 { html.text(" ") }
+                html.element("i", text: index > 0 ? "· " + part : part)
+            }
+        }
     }
 
     /// Returns the classes of a cell by genre, width, direction and phase, as `elements.js` also computes them.
@@ -469,37 +483,30 @@ extension GuideHTML {
             "cell", number.map { "g\($0 + 1)" },
             width < 8 ? "tiny" : width < 44 ? "thin" : width < 100 ? "short" : nil,
             CellText.hasRightToLeft(airing.title + (airing.subtitle ?? "")) ? "mixed" : nil,
-            CellText.beginsRightToLeft(airing.title) ? "away" : nil, phase(of: airing.window), isCut(cell) ? "cut" : nil
-        )
-    }
-
-    /// Writes the now-line.
-    private func writeLines(_ elements: [GuideElement], to html: inout HTMLWriter) {
-        for element in elements where element.kind == .nowLine {
-            html.element(
-                "div", [.class("nowline"), .text("aria-hidden", "true"), .points(["--x": x(of: element)])]
-            ) { _ in }
-        }
+            CellText.beginsRightToLeft(airing.title) ? "away" : nil, phase(of: airing.window))
     }
 
     private func place(of element: GuideElement) -> HTMLAttribute {
         let (x, width) = (x(of: element), element.frame.width)
-        guard let now = content.now, element.kind == .airing || element.kind == .cluster,
+        guard let now = content.now, [.airing, .cluster, .gap].contains(element.kind),
             let window = element.window, window.contains(now), let shown = element.shown
         else { return .points(["--x": x, "--w": width]) }
         let done = Double(shown.start.seconds(to: now)) * layout.metrics.pointsPerHour / 3600
-        return .points(["--x": x, "--w": width, "--done": min(max(0, done), width)])
-    }
-
-    /// Returns whether a cell with text begins before the visible window.
-    private func isCut(_ cell: GuideElement) -> Bool {
-        x(of: cell) < 0 && x(of: cell) + cell.frame.width > 0 && cell.frame.width >= 8
+        return .points(["--x": x, "--w": width, "--done": done])
     }
 
     private func phase(of window: TimeWindow) -> String? {
         guard let now = content.now else { return nil }
         if window.end <= now { return "past" }
         return window.contains(now) ? "on" : nil
+    }
+
+    /// Returns the range as seen from the day on which the text of a cell begins: at the start of the airing, or at the edge.
+    ///
+    /// If the page opens at now, the edge depends on the width of the window. It is 40 minutes before now on usual screens.
+    private func shownRange(of airing: TimeWindow) -> String {
+        let edge = opensAtNow ? content.now?.advanced(by: -2400) : nil
+        return range(of: airing, seenFrom: max(airing.start, min(edge ?? window.start, airing.end.advanced(by: -1))))
     }
 
     /// Returns a label such as `20:00–20:45`, or `Sat 23:30–00:30` for an airing that did not begin on the day of an instant.
@@ -564,15 +571,14 @@ enum CellText {
         "\(range), \(station), \(airing.shownTitle)" + (airing.marks.contains(.derived) ? ", derived" : "")
     }
 
-    /// Returns the second line: badge, times and subtitle.
-    static func line(of airing: Airing, range: String, _ direction: LayoutDirection) -> String {
-        let subtitle = airing.subtitle ?? ""
+    /// Returns the parts of the second line: times, badge and subtitle.
+    static func line(of airing: Airing, range: String, _ direction: LayoutDirection) -> [String] {
+        let subtitle = AiringText.subtitle(airing.subtitle, of: airing.title)
         // Times run left to right regardless of the text around them (isolates, UAX #9, 2.4).
-        let isMixed = direction == .rightToLeft || hasRightToLeft(airing.title + subtitle)
+        let isMixed = direction == .rightToLeft || hasRightToLeft(airing.title + (subtitle ?? ""))
         let when = isMixed ? "\u{2066}\(range)\u{2069}" : range
         let text = AiringText(airing)
-        let badge = text.badge.map { $0 + " · " } ?? ""
-        return badge + text.startMark + when + text.endMark + (subtitle.isEmpty ? "" : " · " + subtitle)
+        return [text.startMark + when + text.endMark, text.badge, subtitle].compactMap(\.self)
     }
 
     /// Returns whether a text contains right-to-left letters.

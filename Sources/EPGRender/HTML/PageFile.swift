@@ -173,7 +173,10 @@ package struct ServiceWorker: Sendable {
         guard let script = PageFile.all["service-worker.js"] else {
             preconditionFailure("CPage does not contain the service worker")
         }
-        let (guide, others) = (PageFrame.Files.guide, ["views.css", "views.js", "dialogs.js", "watch.js", "icon.svg"])
+        let (guide, others) = (
+            PageFrame.Files.guide,
+            ["views.css", "views.js", "dialogs.css", "dialogs.js", "search.js", "watch.js", "icon.svg"]
+        )
         let files = guide.styles + guide.firstScripts + guide.scripts + guide.imports + others.map(PageFile.url)
         let version = ContentHasher.fixed.hash(Array("\(PageFile.version) \(title)".utf8).span).base36
         let shell = (files + ["/offline"]).map { "'\($0)'" }.joined(separator: ", ")

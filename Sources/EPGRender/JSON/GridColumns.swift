@@ -1,4 +1,5 @@
 import CollectionLayout
+import EPGCalendar
 package import EPGJSON
 package import EPGLayout
 package import EPGModel
@@ -251,7 +252,7 @@ package final class GridText: Sendable {
         json.reserveCapacity(title.utf8.count + (subtitle?.utf8.count ?? 0) + 4)
         JSONText.append(quoted: title, to: &json)
         titleCount = json.count
-        JSONText.append(quoted: subtitle ?? "", to: &json)
+        JSONText.append(quoted: AiringText.subtitle(subtitle, of: title) ?? "", to: &json)
         self.json = json
         self.genre = genre
         var flags: GridFlags = []

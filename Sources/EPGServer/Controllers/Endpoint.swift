@@ -210,9 +210,11 @@ extension CachedResponse {
             } else {
                 query.freshness
             }
-        var headers: HTTPFields = [.guideGeneration: name.description]
+        // The files of the pages do not depend on the guide.
+        let isOfGuide = query.route != AssetEndpoint.path
+        var headers: HTTPFields = isOfGuide ? [.guideGeneration: name.description] : [:]
         // A response that depends on the clock may change without the guide.
-        if freshness != .uncacheable, !query.followsClock, document.isKept {
+        if isOfGuide, freshness != .uncacheable, !query.followsClock, document.isKept {
             headers[.lastModified] = lastModified?.httpDate
         }
         self.init(document, route: query.route, freshness: freshness, headers: headers, pictures: artwork.origin)

@@ -40,7 +40,7 @@ import Testing
             expectText(
                 page,
                 contains: [
-                    #"class="cell g6 past cut""#,
+                    #"class="cell g6 past""#,
                     #"class="cell g1 on""#,
                     #"class="cell g7""#,
                 ])
@@ -64,19 +64,52 @@ import Testing
 
     @Test(
         arguments: [
-            (.new, "NEW · "), (.premiere, "PREMIERE · "), ([.live, .new], "LIVE · "), ([], ""),
-            ([.new, .repeated], "NEW · "), (.repeated, "REPEAT · "),
+            (.new, " · NEW"), (.premiere, " · PREMIERE"), ([.live, .new], " · LIVE"), ([], ""),
+            ([.new, .repeated], " · NEW"), (.repeated, " · REPEAT"),
         ] as [(AiringMarks, String)])
-    func secondLineStartsWithMostImportantMark(marks: AiringMarks, beginning: String) {
+    func secondLineHasMostImportantMarkAfterTimes(marks: AiringMarks, end: String) {
         let line = CellText.line(of: harbour(marks: marks), range: "20:00–20:45", .leftToRight)
-        expectEqual(line, beginning + "20:00–20:45?")
+        expectEqual(line.joined(separator: " · "), "20:00–20:45?" + end)
     }
 
     /// U+2066 and U+2069 isolate the text between them (UAX #9).
     @Test func timeRangeIsIsolatedInRightToLeftText() {
         let text = CellText.line(of: harbour(subtitle: "חלק 2"), range: "20:00–20:45", .leftToRight)
-        expectEqual(text, "\u{2066}20:00–20:45\u{2069}? · חלק 2")
-        expectEqual(CellText.line(of: harbour(), range: "20:00–20:45", .rightToLeft), "\u{2066}20:00–20:45\u{2069}?")
+        expectEqual(text, ["\u{2066}20:00–20:45\u{2069}?", "חלק 2"])
+        expectEqual(CellText.line(of: harbour(), range: "20:00–20:45", .rightToLeft), ["\u{2066}20:00–20:45\u{2069}?"])
+    }
+
+    @Test(
+        arguments: [
+            ("The Map Room", "The Map Room", false), ("Wild Isles!", "WILD ISLES", false), ("晚间新闻", "晚间新闻。", false),
+            ("News", "News at Ten", true), ("Part 2", "Part 3", true), ("?", "!", true), ("Quay", "", false),
+        ] as [(String, String, Bool)])
+    func subtitleThatRepeatsTheTitleIsLeftOut(title: String, subtitle: String, isShown: Bool) {
+        expectEqual(AiringText.subtitle(subtitle, of: title), isShown ? subtitle : nil)
+    }
+
+    /// The page has 240 points for an hour. Its style sheet moves 18:45 to 15% of the width.
+    @Test func pageThatOpensAtNowNamesThePlaceOfNow() throws {
+        let now = try String(decoding: page(opensAtNow: true), as: UTF8.self)
+        expectText(now, contains: [#"style="--width:960px;--now-x:180px""#, #"data-start="now""#])
+        expectText(
+            try String(decoding: page(), as: UTF8.self), contains: [#"style="--width:960px""#], lacks: ["data-start"])
+    }
+
+    /// Nothing is on from 20:00 to 21:00.
+    @Test func gapsSayThatTheyHaveNoInformation() throws {
+        let page = try String(decoding: page(), as: UTF8.self)
+        expectText(page, contains: [#"<a><b>No information</b></a>"#], lacks: ["No listings"])
+    }
+
+    /// The row names the station, and the cell the title and the times.
+    @Test func onlyNarrowCellsHaveAnAccessibleNameOfTheirOwn() throws {
+        expectText(
+            try String(decoding: page(), as: UTF8.self), contains: ["<b>News</b><small><i>19:30–20:00</i></small>"],
+            lacks: ["aria-label=\"19:30"])
+        expectText(
+            try String(decoding: page(newsMinutes: 10), as: UTF8.self),
+            contains: [#"aria-label="19:30–19:40, Alpha One, News""#])
     }
 
     @Test func guideTextIsEscaped() throws {
@@ -172,7 +205,7 @@ import Testing
     /// Returns the page of the first of 30 stations on 1970-01-01 from 18:00 to 22:00, by default at 18:45.
     private func page(
         title: String = "The Last Ferry", name: String = "Alpha One", icon: String? = nil, now: Double = 18.75,
-        newsMinutes: Double = 30
+        newsMinutes: Double = 30, opensAtNow: Bool = false
     ) throws -> [UInt8] {
         let station = StationID("alpha.example")
         func instant(_ hours: Double) -> Instant { Instant(secondsSince1970: Int64(hours * 3600)) }
@@ -203,9 +236,8 @@ import Testing
                 id: station, displayNames: [LocalizedText(name)], icons: icon.map { [Icon(source: $0)] } ?? [],
                 number: ChannelNumber("7.1")))
         return try GuideHTML(
-            layout: layout, content: content, stations: [row], window: window, rows: 0..<1,
-            clock: GuideClock(zone: .utc),
-            generation: "42.k3f9", frame: frame
+            layout: layout, content: content, stations: [row], window: window, opensAtNow: opensAtNow, rows: 0..<1,
+            clock: GuideClock(zone: .utc), generation: "42.k3f9", frame: frame
         ).page()
     }
 }

@@ -77,7 +77,7 @@ import Testing
                 #expect(script.contains("'\(url)'"), "\(url)")
             }
         }
-        for name in ["dialogs.js", "watch.js"] { #expect(script.contains("/\(name)'")) }
+        for name in ["dialogs.css", "dialogs.js", "search.js", "watch.js"] { #expect(script.contains("/\(name)'")) }
         #expect(script.contains("'/offline'"))
     }
 

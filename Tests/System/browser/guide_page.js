@@ -2,6 +2,14 @@
 const guide = document.getElementById("guide");
 const mirrored = getComputedStyle(guide).direction === "rtl";
 const isSeen = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
+// Returns the text of a cell that is visible: the server's cells hide the parts of their second line that do not fit.
+const shownText = (cell) => {
+  const line = cell.querySelector("small");
+  if (!line) return cell.textContent.trim();
+  const { bottom } = line.getBoundingClientRect();
+  const parts = [...line.querySelectorAll("i")].filter((part) => part.getBoundingClientRect().top < bottom - 2).map((part) => part.textContent);
+  return [cell.querySelector("b").textContent, parts.join(" ")].filter(Boolean).join("\n");
+};
 const page = {
   // Returns the part of the window that shows cells: without the toolbar, header and station column.
   area() {
@@ -35,7 +43,7 @@ const page = {
       return {
         id, row, kind, start: Number(cell.dataset.start ?? 0), stop: Number(cell.dataset.stop ?? 0), key: kind === "airing" ? `airing ${id}` : `${kind} ${row} ${Math.round(box.width)}`,
         left: box.left, top: box.top, right: box.right, bottom: box.bottom, width: box.width, height: box.height,
-        text: cell.textContent.trim(), title: title?.textContent ?? "", textLeft: text.left, textRight: text.right,
+        text: shownText(cell), title: title?.textContent ?? "", textLeft: text.left, textRight: text.right,
         past: cell.classList.contains("past"), now: cell.classList.contains("on"),
         // A cell at the start or end of the content may be clipped there.
         complete: box.left > first + 1 && box.right < last - 1,

@@ -297,6 +297,11 @@ class GuidePage(Browser):
     def press_button(self, name):
         self.click(self.BUTTONS[name])
 
+    def open_sheet(self):
+        """Opens the sheet with the controls that a phone's toolbar has no room for."""
+        self.click("#more")
+        self.wait("document.querySelector('#sheet[open] #rest')")
+
     def zoom(self, way):
         """Zooms in or out and returns whether that was possible."""
         selector = self.BUTTONS[way]
@@ -327,8 +332,13 @@ class GuidePage(Browser):
         assert found, f"no {value} among {values}"
         self.choose("#genre", found[0])
 
-    def choose_setting(self, name, value):
+    def open_settings(self):
+        if self.box("#more")[2]:
+            self.open_sheet()
         self.click("#settings")
+
+    def choose_setting(self, name, value):
+        self.open_settings()
         self.wait("document.querySelector('#options[open]')")
         self.choose(f"#set-{name}", value)
         self.press("Escape")

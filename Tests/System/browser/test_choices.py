@@ -101,6 +101,46 @@ def hidden_stations_stay_hidden_after_a_reload(world):
     page.wait_until(lambda: names[0] in page.station_names() and names[1] not in page.station_names(), "it is hidden after a reload")
 
 
+def hiding_a_station_can_be_undone_by_keyboard(world):
+    page = _page(world)
+    names = page.station_names()
+    page.hide(names[1])
+    page.wait_until(lambda: names[1] not in page.station_names(), f"{names[1]} is hidden")
+    assert page.text("#toast span") == f"{names[1]} is hidden." and page.run("return document.getElementById('toast').getAttribute('role')") == "status"
+    page.wait("document.activeElement.closest('.cell')")
+    page.press("Tab")
+    page.wait("document.activeElement.id === 'toast-undo'")
+    # The message stays while the button has the focus.
+    page.run_async("setTimeout(arguments[0], 9500)")
+    assert page.run("return document.getElementById('toast').checkVisibility()")
+    page.press("Enter")
+    page.wait_until(lambda: page.station_names() == names, f"{names[1]} is back")
+    page.wait("!document.getElementById('toast').checkVisibility() && document.activeElement.closest('.cell')")
+    page.reload()
+    assert page.station_names() == names
+
+
+@long
+def message_about_a_hidden_station_disappears(world):
+    page = _page(world)
+    page.hide(page.station_names()[1])
+    page.wait("!document.getElementById('toast').checkVisibility()", timeout=12)
+
+
+def controls_have_tooltips_and_names(world):
+    for language, evening in (("en-US", "Tonight 8\u202fPM"), ("en-GB", "Tonight 20:00")):
+        page = GuidePage.on(world, world.service("grouped"), language=language)
+        page.show(f"/?at={EVENING}")
+        nameless = page.run("""
+            return [...document.querySelectorAll('#tools button, #tools select')].filter((each) => !/\\w\\w/.test(each.title) || !/\\w\\w/.test(each.ariaLabel))
+                .map((each) => each.outerHTML)""")
+        assert not nameless, nameless
+        assert page.text("#prime").replace(" ", "\u202f") == evening.replace(" ", "\u202f"), page.text("#prime")
+        page.click("#day-before")
+        page.settle()
+        assert not page.text("#prime").startswith("Tonight"), page.text("#prime")
+
+
 @long
 def page_with_hidden_stations_takes_over_in_time(world):
     page = _page(world)

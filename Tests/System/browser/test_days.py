@@ -72,4 +72,4 @@ def prime_time_is_20_o_clock_on_a_25_hour_day(world):
     at = calendar.timegm((2026, 10, 25, 12, 0, 0))
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={at}")
-    assert page.text("#prime") == "20:00", page.text("#prime")
+    assert page.text("#prime") == "Tonight 20:00", page.text("#prime")

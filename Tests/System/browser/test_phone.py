@@ -89,3 +89,74 @@ def controls_of_time_and_day_fit_phones(world):
             assert left >= 0 and left + size <= width, f"{selector} is at {left} to {left + size} of {width}"
         assert page.box("#day")[2] >= 84, f"the day is {page.box('#day')[2]} points wide at {width}"
         world.screenshot(page, f"phone-{width}")
+
+
+def header_toolbar_and_hours_take_at_most_15_percent_of_a_phone(world):
+    for size in ((390, 844), (320, 844)):
+        page = _phone(world)
+        page.resize(*size, 2, touch=True)
+        page.settle()
+        top = page.box("#corner")[1] + page.box("#corner")[3]
+        world.note(f"the grid begins at {top} of {size}")
+        assert top <= 0.15 * 844, f"the grid begins at {top}"
+        tops = {round(page.box(selector)[1]) for selector in ("#earlier", "#now", "#later", "#day-before", "#day", "#day-after", "#more")}
+        assert len(tops) == 1, f"the toolbar has the rows {tops}"
+        world.close_browsers()
+
+
+def no_control_is_clipped_on_a_phone(world):
+    page = _phone(world)
+    for width in (320, 390):
+        page.resize(width, 844, 2, touch=True)
+        page.settle()
+        for is_open in (False, True):
+            if is_open:
+                page.open_sheet()
+                world.screenshot(page, f"phone-{width}-sheet")
+            wrong = page.run("""
+                const root = document.querySelector('#sheet[open]') ?? document;
+                return [...root.querySelectorAll('button, select, .bar nav, .brand, .corner span')].filter((each) => each.checkVisibility({opacityProperty: true})
+                    && getComputedStyle(each).pointerEvents !== 'none').filter((each) => {
+                    const box = each.getBoundingClientRect();
+                    return box.left < -.5 || box.right > innerWidth + .5 || each.scrollWidth > each.clientWidth + 1 && !each.matches('select, nav');
+                }).map((each) => each.outerHTML.slice(0, 80))""")
+            assert not wrong, f"{width} points, {'sheet' if is_open else 'page'}: {wrong}"
+            if is_open:
+                page.press("Escape")
+                page.wait("!document.getElementById('sheet')")
+
+
+def sheet_has_the_other_controls_with_words(world):
+    page = _phone(world)
+    page.open_sheet()
+    words = page.run("""
+        return [...document.querySelectorAll('#sheet button')].filter((each) => each.checkVisibility())
+            .map((each) => each.textContent + ' ' + (getComputedStyle(each, '::after').content.match(/"(.*)"/)?.[1] ?? ''))""")
+    for word in ("Tonight", "favorites", "hours", "Settings"):
+        assert any(word in text for text in words), f"{word} isn't among {words}"
+    hour = page.measure("hour")
+    page.click("#zoom-out")
+    page.settle()
+    assert page.measure("hour") < hour and page.count("#sheet[open]") == 1
+    page.click("#settings")
+    page.wait("document.querySelector('#options[open]') && !document.getElementById('sheet')")
+    page.press("Escape")
+    page.wait("!document.querySelector('dialog[open]')")
+    page.open_sheet()
+    page.press("Escape")
+    page.wait("!document.getElementById('sheet') && document.activeElement.id === 'more'")
+    page.resize(1280, 800)
+    page.settle()
+    assert page.box("#settings")[2] > 0 and page.box("#more")[2] == 0
+
+
+def swipe_across_the_toolbar_changes_the_day(world):
+    page = _phone(world, "/", "small")
+    day = page.run("return Number(document.getElementById('day').value)")
+    left, top, width, height = page.box("#day")
+    middle = top + height / 2
+    page.swipe((left + width, middle), (left + width - 90, middle))
+    page.wait_until(lambda: page.run("return Number(document.getElementById('day').value)") == day + 1, "a swipe to the left shows the next day")
+    page.settle()
+    page.swipe((left, middle), (left + 90, middle))
+    page.wait_until(lambda: page.run("return Number(document.getElementById('day').value)") == day, "a swipe to the right shows the previous day")

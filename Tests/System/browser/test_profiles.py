@@ -40,7 +40,7 @@ def _page(world, service, profile=None, path=f"/?at={EVENING}", **settings):
 
 
 def _open_settings(page):
-    page.click("#settings")
+    page.open_settings()
     page.wait("document.querySelector('#options[open] #set-profile')")
 
 
@@ -67,7 +67,7 @@ def page_without_profiles_keeps_all_in_the_browser(world):
     page = _page(world, service)
     page.requests()
     page.favorite(page.station_names()[1])
-    page.click("#settings")
+    page.open_settings()
     page.wait("document.querySelector('#options[open]')")
     page.settle(400)
     assert page.count("#set-profile") == 0
@@ -139,7 +139,7 @@ def favorites_are_ordered_by_keys(world):
         page.favorite(names[place])
     page.only_favorites()
     page.wait_until(lambda: page.station_names() == names[1:4], "the favorites are shown")
-    page.click("#settings")
+    page.open_settings()
     page.wait("document.querySelector('#options[open]')")
     page.run("document.getElementById('set-order').focus()")
     page.press("Enter")

@@ -103,7 +103,7 @@ def times_in_clipped_cells_keep_their_direction(world):
         page.wheel(640, 400, across=60 if direction == "ltr" else -60)
         page.settle(400)
         found[direction] = page.run("""
-            return [...document.querySelectorAll('#guide .cell:not(.short):not(.thin) a')].map((link) => {
+            return [...document.querySelectorAll('#guide .cell:not(.short):not(.thin):not(.gap) a')].map((link) => {
                 const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
                 let text = null;
                 while (walker.nextNode()) text = walker.currentNode;

@@ -51,6 +51,68 @@ def clock_of_the_settings_applies_to_all_pages(world):
         _expect_clock(page, service, form)
 
 
+#: Returns the second lines that are not completely visible, and the number of lines with times.
+CLIPPED = """
+    const area = arguments[0], found = [];
+    let count = 0;
+    for (const link of document.querySelectorAll('#guide .cell:not(.gap) a')) {
+        const box = link.getBoundingClientRect(), row = link.closest('.row');
+        if (row.classList.contains('ragged') || box.right < area.left + 1 || box.left > area.right - 1 || box.bottom < area.top || box.top > area.bottom) continue;
+        const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            const text = walker.currentNode, part = text.parentNode.closest('i');
+            if (text.parentNode.closest('b') || !text.data.trim()) continue;
+            if (part && part.getBoundingClientRect().top >= part.parentNode.getBoundingClientRect().bottom - 2) continue;
+            const range = document.createRange();
+            range.selectNodeContents(text);
+            count += /\\d/.test(text.data) ? 1 : 0;
+            for (const { left, right, top, bottom } of range.getClientRects()) {
+                if (right - left > 1 && (left < box.left - 1 || right > box.right + .5 || bottom > box.bottom + 1)) found.push([text.data, left - box.left, right - box.right, bottom - box.bottom]);
+            }
+        }
+    }
+    return [count, found];"""
+
+
+def times_are_complete_or_left_out(world):
+    count = 0
+    for language, size in (("en-US", (1280, 800)), ("en-GB", (390, 844))):
+        page = GuidePage.on(world, world.service("sample"), size=size, language=language)
+        page.scripts(False)
+        page.open(f"/?at={EVENING}")
+        where = f"{size}, {language}"
+
+        def expect(what):
+            lines, clipped = page.run(CLIPPED, page.query("area()"))
+            assert not clipped, f"{where}, {what}: {clipped[:4]}"
+            return lines
+
+        count += expect("without scripts")
+        page.scripts(True)
+        page.show(f"/?at={EVENING}")
+        for way in ("across", "downwards"):
+            for zoom in ("", "out", "out", "in", "in", "in"):
+                if zoom:
+                    page.run("document.getElementById('zoom-' + arguments[0]).click()", zoom)
+                for step in range(3 if world.short else 12):
+                    page.run(f"{page.SCROLLER}.scrollBy({{[arguments[0]]: 37, behavior: 'instant'}})", "left" if way == "across" else "top")
+                    page.settle(160)
+                    page.wait_until(lambda: page.count("#guide .row.ragged:not([hidden])") < 40, "the scroll has ended")
+                    count += expect(f"{way}, {page.run('return window.epg.hour')} points per hour, step {step}")
+            page.run("document.getElementById('turn').click()")
+            page.settle()
+    world.note(f"{count} times")
+    assert count > 500, count
+
+
+def wide_cells_show_times_and_subtitles(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    cells = [cell for cell in page.cells() if cell["kind"] == "airing" and cell["inView"] and cell["width"] > 220 and cell["left"] > 200]
+    assert cells and all("–" in cell["text"] for cell in cells), [cell["text"] for cell in cells if "–" not in cell["text"]]
+    assert any(cell["text"].count(" · ") for cell in cells), [cell["text"] for cell in cells]
+
+
 def texts_stay_when_the_script_takes_over(world):
     service = world.service("small")
     page = GuidePage.on(world, service)
@@ -82,7 +144,7 @@ def airing_that_began_on_another_day_names_its_day(world):
         page.settle()
         found = 0
         for cell in page.cells():
-            if cell["kind"] != "airing" or not cell["inView"] or cell["width"] < 110:
+            if cell["kind"] != "airing" or not cell["inView"] or "–" not in cell["text"]:
                 continue
             start, stop = (datetime.datetime.fromtimestamp(at, zone) for at in (cell["start"], cell["stop"] - 1))
             day = f"{start:%a} {start:%H:%M}"

@@ -1,10 +1,7 @@
-// What people use: the keyboard and the pointer in the grid, the toolbar, the search field, and the dialogs.
+// What people use: the keyboard and the pointer in the grid, and the toolbar. The search field and the dialogs load on first use.
 
-import {
-  announce, byID, choose, clamp, clock, grid, make, pageURL, partition, requestJSON, seconds, settings, sharedParameters,
-  showStatus, storage, urlWith, zone,
-} from './base.js';
-import { cellsOf, filter, hidden, isSame, rowsOf, stations, tiles, toggleFavorite, view, wholeCell, within } from './listings.js';
+import { announce, byID, choose, clamp, clock, grid, make, partition, requestJSON, settings, showStatus, zone } from './base.js';
+import { cellsOf, filter, isEmptyRow, isSame, tiles, toggleFavorite, view, wholeCell, within } from './listings.js';
 import { drawing, layout, placeFirst, pool, renderer } from './drawing.js';
 import { header, keyOf } from './elements.js';
 
@@ -43,8 +40,9 @@ export const focus = {
     const first = layout.firstInstant(), last = layout.instant(layout.left() + layout.width), now = clock.now();
     const isLost = this.isLost && document.activeElement === document.body;
     const top = layout.firstWholePlace(), bottom = layout.places(layout.top()).end - 1;
-    const place = isLost && view.rows ? clamp(partition(view.rows, row => row >= this.row), top, Math.max(top, bottom)) : top;
+    let place = isLost && view.rows ? clamp(partition(view.rows, row => row >= this.row), top, Math.max(top, bottom)) : top;
     const anchor = now >= first && now < last ? now : first + 60;
+    while (place < bottom && isEmptyRow(place)) place++;
     const cell = cellsOf(place, anchor, anchor + 1)[0];
     if (!cell) return;
     this.isLost = false;
@@ -61,13 +59,17 @@ export const focus = {
     this.drawn?.target.focus({ preventScroll: true });
   },
 
-  /** Moves to the cell of a row at an instant, with as little scrolling as possible. */
-  async go(place, instant, { scroll = 'nearest', isTaken = true } = {}) {
+  /**
+   * Moves to the cell of a row at an instant, with as little scrolling as possible. Skips up to 400 rows without airings, downwards or
+   * by `step`.
+   */
+  async go(place, instant, { scroll = 'nearest', isTaken = true, step = 1 } = {}) {
     place = clamp(place, 0, view.count - 1);
     instant = clamp(instant, layout.origin, layout.end - 1);
-    const version = view.version;
+    const version = view.version, last = clamp(place + 400 * step, 0, view.count - 1);
     await tiles.need(place, instant);
-    if (version !== view.version) return null;
+    while (place !== last && isEmptyRow(place)) await tiles.need(place += step, instant);
+    if (version !== view.version || isEmptyRow(place)) return null;
     const cell = wholeCell(place, cellsOf(place, instant, instant + 1)[0]);
     if (!cell) return null;
     this.reveal(place, instant, cell, scroll);
@@ -93,7 +95,8 @@ export const focus = {
   /** Moves to another row at the same instant; does nothing beyond the first and the last row (GuideNavigator). */
   async across(place) {
     place = clamp(place, 0, view.count - 1);
-    if (place !== view.place(this.row)) return this.go(place, this.anchor);
+    const from = view.place(this.row);
+    if (place !== from) return this.go(place, this.anchor, { step: Math.sign(place - from) });
     this.revealRow(place);
     return null;
   },
@@ -157,7 +160,7 @@ export const focus = {
       case 'PageDown': return turn(1);
       case 'PageUp': return turn(-1);
       case 'Home': return () => this.go(isControl ? 0 : place, layout.origin);
-      case 'End': return () => this.go(isControl ? view.count - 1 : place, layout.end - 1);
+      case 'End': return () => this.go(isControl ? view.count - 1 : place, layout.end - 1, { step: -1 });
       case 'Enter': case ' ': return () => dialogs.openAiring(this.cell, this.row);
     }
     return null;
@@ -223,23 +226,26 @@ const zooms = [60, 90, 120, 180, 240, 360, 480, 720, 960];
 
 export const tools = {
   begin() {
-    const button = (id, text, label, onclick, attributes = {}) => make('button', { id, type: 'button', 'aria-label': label === text ? null : label, title: label === text ? null : label, onclick, ...attributes }, text);
+    // A button with a symbol has its tooltip as its name.
+    const button = (id, text, title, onclick, attributes = {}) => make('button', { id, type: 'button', title, 'aria-label': /\w/.test(text) ? text : title, onclick, ...attributes }, text);
     const group = (...children) => make('span', { class: 'group' }, ...children);
-    const day = make('select', { id: 'day', 'aria-label': 'Day', onchange: () => this.jumpToDay(Number(day.value)) });
-    const genre = make('select', { id: 'genre', 'aria-label': 'Genre', onchange: () => this.highlight(genre.value) },
+    const day = make('select', { id: 'day', title: 'Day', 'aria-label': 'Day', onchange: () => this.jumpToDay(Number(day.value)) });
+    const genre = make('select', { id: 'genre', title: 'Highlight a genre', 'aria-label': 'Genre', onchange: () => this.highlight(genre.value) },
       make('option', { value: '' }, 'All genres'), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${name}`)));
-    const stations = make('select', { id: 'group', 'aria-label': 'Station group', hidden: true, onchange: () => { view.group = stations.value; filter(); } },
+    const stations = make('select', { id: 'group', title: 'Show a group of stations', 'aria-label': 'Station group', hidden: true, onchange: () => { view.group = stations.value; filter(); } },
       make('option', { value: '' }, 'All stations'));
     byID('tools').replaceChildren(
       make('div', {},
-        group(button('earlier', '‹', 'Earlier', () => this.page(-1)), button('now', 'Now', 'Now', () => this.jumpToNow(true)), button('later', '›', 'Later', () => this.page(1))),
-        group(button('day-before', '‹', 'Previous day', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'Next day', () => this.jumpToDay(this.day + 1)))),
-      make('div', { class: 'end' }, button('prime', '20:00', 'Prime time', () => this.jumpToPrimeTime()), stations, genre,
+        group(button('earlier', '‹', 'Earlier', () => this.page(-1)), button('now', 'Now', 'Show the current time', () => this.jumpToNow(true)), button('later', '›', 'Later', () => this.page(1))),
+        group(button('day-before', '‹', 'Previous day', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'Next day', () => this.jumpToDay(this.day + 1))),
+        button('more', '⋯', 'More controls', () => dialogs.openSheet(), { class: 'icon', 'aria-haspopup': 'dialog' })),
+      make('div', { id: 'rest', class: 'end' }, button('prime', 'Tonight', 'Tonight', () => this.jumpToPrimeTime()), stations, genre,
         button('only-favorites', '★', 'Show only favorites', () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
         group(button('zoom-out', '−', 'Show more hours', () => this.zoom(-1)), button('zoom-in', '+', 'Show fewer hours', () => this.zoom(1))),
-        button('turn', '⇅', 'Hours downwards', () => this.turn(), { class: 'icon', 'aria-pressed': String(layout.isVertical) }),
+        button('turn', '⇅', 'Hours from top to bottom', () => this.turn(), { class: 'icon', 'aria-pressed': String(layout.isVertical) }),
         button('settings', '⚙', 'Settings', () => dialogs.openSettings(), { class: 'icon' })));
     byID('tools').classList.add('ready');
+    this.listenToSwipes();
     this.writeDays();
     this.loadGroups();
   },
@@ -254,10 +260,26 @@ export const tools = {
       select.append(make('option', { value: day }, day === today ? 'Today' : label));
     }
     if (this.day) select.value = this.day;
-    const evening = zone.label(zone.instantAt(today, 72000)), prime = byID('prime');
-    prime.textContent = evening;
-    prime.title = `Prime time: ${evening} on this day`;
-    prime.setAttribute('aria-label', prime.title);
+    this.writePrime();
+  },
+  /** `Tonight 8 PM`, `Tonight 20:00`, or `Sat 20:00` for the evening of another day. */
+  writePrime() {
+    const instant = zone.instantAt(this.day || this.today, 72000), prime = byID('prime');
+    const label = `${zone.dayOf(instant) === this.today ? 'Tonight' : zone.weekday.format(instant * 1000)} ${zone.label(instant).replace(/:00(?=\s[AP]M$)/, '')}`;
+    prime.textContent = label;
+    prime.setAttribute('aria-label', label);
+    prime.title = label + ': show the evening of this day';
+  },
+
+  /** A swipe across the toolbar shows the next or the previous day. */
+  listenToSwipes() {
+    const bar = byID('tools').firstChild;
+    let x = 0, y = 0;
+    bar.addEventListener('touchstart', ({ touches: [{ clientX, clientY }] }) => { [x, y] = [clientX, clientY]; }, { passive: true });
+    bar.addEventListener('touchend', ({ changedTouches: [{ clientX, clientY }] }) => {
+      const away = document.documentElement.dir === 'rtl' ? clientX - x : x - clientX;
+      if (Math.abs(away) > 40 && Math.abs(away) > 2 * Math.abs(clientY - y)) byID(away > 0 ? 'day-after' : 'day-before').click();
+    });
   },
   tick(now) {
     if (zone.dayOf(now) !== this.today) this.writeDays();
@@ -269,6 +291,7 @@ export const tools = {
     select.value = day;
     byID('day-before').disabled = day <= zone.dayOf(layout.origin);
     byID('day-after').disabled = day >= zone.dayOf(layout.end - 1);
+    this.writePrime();
   },
   async loadGroups() {
     try {
@@ -296,16 +319,16 @@ export const tools = {
     const hours = Math.max(1, Math.floor(layout.width / layout.hour - .5));
     this.jump(layout.firstInstant() + direction * hours * 3600);
   },
-  jump(instant) {
+  jump(instant, x) {
     instant = clamp(instant, layout.origin, layout.end);
-    layout.scrollTo({ instant });
+    layout.scrollTo({ instant, x });
     announce(`${zone.dayLabel(instant)}, ${zone.label(Math.round(instant / 900) * 900)}`);
   },
-  /** Scrolls to the current time, a little after the edge. */
+  /** Scrolls to the current time, at 15% of the width. */
   jumpToNow(isFocused) {
     const now = clock.now();
     if (now < layout.origin || now >= layout.end) return announce('The guide does not include the current time.');
-    this.jump(Math.floor((now - 900) / 1800) * 1800);
+    this.jump(now, layout.leftOfNow());
     if (isFocused) focus.go(layout.firstWholePlace(), now).catch(() => {});
   },
   jumpToPrimeTime() {
@@ -361,118 +384,19 @@ export function relayout({ instant, at, anchor = layout.anchor() } = {}) {
   renderer.frameNow();
 }
 
-// Search as you type: a combobox (WAI-ARIA) whose options open airings in the grid. Enter without a selection opens the search page.
-
-export const search = {
-  matches: [], chosen: -1, lastRequest: 0, timer: 0,
-
-  begin() {
-    const field = byID('q');
-    if (!field) return;
-    const list = make('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Search results', hidden: true });
-    field.form.append(list);
-    for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' })) field.setAttribute(name, value);
-    field.addEventListener('input', () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.request(field.value), 140);
-    });
-    field.addEventListener('focus', () => { if (this.matches.length && field.value) this.show(true); });
-    field.addEventListener('keydown', event => this.key(event));
-    field.form.addEventListener('focusout', event => { if (!field.form.contains(event.relatedTarget)) this.show(false); });
-    field.form.addEventListener('submit', event => {
-      if (this.chosen >= 0) { event.preventDefault(); this.follow(this.chosen); }
-    });
-    list.addEventListener('pointerdown', event => event.preventDefault());
-    list.addEventListener('click', event => {
-      const row = event.target.closest('li[data-id]');
-      if (row) this.follow([...list.children].indexOf(row));
-    });
-  },
-
-  async request(input) {
-    const request = ++this.lastRequest;
-    const text = input.trim();
-    if (text.length < 2) { this.matches = []; return this.show(false); }
-    try {
-      const response = await requestJSON(urlWith('/api/v1/search', { lastWord: 'prefix', q: text, limit: 20, ...sharedParameters('at') }));
-      if (request !== this.lastRequest) return;
-      this.matches = response.matches;
-      this.write(response.total);
-    } catch {
-      if (request === this.lastRequest) this.write(-1);
-    }
-  },
-  write(total) {
-    const list = byID('found');
-    this.chosen = -1;
-    byID('q').removeAttribute('aria-activedescendant');
-    const rows = this.matches.map((match, i) => {
-      const start = seconds(match.start), now = clock.now();
-      const when = start <= now && now < seconds(match.stop) ? 'on now until ' + zone.labelFrom(seconds(match.stop), zone.dayOf(now)) : `${zone.dayLabel(start)}, ${zone.label(start)}`;
-      return make('li', { id: 'found-' + i, role: 'option', 'aria-selected': 'false', 'data-id': match.id, 'data-row': match.row, 'data-start': start },
-        make('b', { dir: 'auto' }, match.title || 'Untitled'), make('small', { dir: 'auto' }, [match.subtitle, match.stationName, when].filter(Boolean).join(' · ')));
-    });
-    const none = total < 0 ? 'Search is unavailable.' : 'No matches.';
-    list.replaceChildren(...(rows.length ? rows : [make('li', { class: 'none', role: 'option', 'aria-disabled': 'true' }, none)]));
-    this.show(true);
-    announce(rows.length ? `${rows.length} found.` : none);
-  },
-  show(isShown) {
-    byID('found').hidden = !isShown;
-    byID('q').setAttribute('aria-expanded', String(isShown));
-  },
-  choose(index) {
-    const rows = byID('found').querySelectorAll('li[data-id]');
-    if (!rows.length) return;
-    this.chosen = (index + rows.length) % rows.length;
-    rows.forEach((row, i) => row.setAttribute('aria-selected', String(i === this.chosen)));
-    rows[this.chosen].scrollIntoView({ block: 'nearest' });
-    byID('q').setAttribute('aria-activedescendant', 'found-' + this.chosen);
-  },
-  key(event) {
-    const isShown = !byID('found').hidden;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      if (!isShown) return;
-      event.preventDefault();
-      this.choose(this.chosen < 0 && event.key === 'ArrowUp' ? -1 : this.chosen + (event.key === 'ArrowDown' ? 1 : -1));
-    } else if (event.key === 'Escape') {
-      if (isShown) event.preventDefault();
-      else event.target.blur();
-      this.show(false);
-    }
-  },
-  async follow(index) {
-    const match = this.matches[index];
-    this.show(false);
-    await jumpTo(match);
-  },
-};
-
-/** Moves to an airing in the grid. If its station isn't shown, shows all stations again. */
-export async function jumpTo({ id, row, station, start }) {
-  try {
-    if (!Number.isInteger(row)) row = (await rowsOf([station]))[0];
-    if (!Number.isInteger(row)) return;
-    if (view.place(row) < 0) {
-      view.group = '';
-      view.onlyFavorites = false;
-      const known = stations.get(row)?.id ?? station;
-      if (known && hidden.delete(known)) storage.write('hidden', [...hidden]);
-      tools.paint();
-      await view.update();
-    }
-    const instant = seconds(start);
-    if (instant < layout.origin || instant >= layout.end) {
-      location.assign(pageURL('/airings/' + id));
-      return;
-    }
-    layout.scrollTo({ instant: instant - 1800 });
-    const cell = await focus.go(view.place(row), instant, { scroll: 'quarter' });
-    if (cell) announce(`${cell.title || 'Untitled'}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop, zone.dayOf(cell.start))}`);
-  } catch {
-    showStatus('The guide is unavailable.');
-  }
+/** Makes the search field a combobox. Its module loads at the first use. */
+export function beginSearch() {
+  const field = byID('q');
+  for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' })) field.setAttribute(name, value);
+  // Without the module, Enter opens the search page.
+  field.addEventListener('focus', () => Promise.all([import('./search.js'), dialogStyles()]).then(([{ search }]) => search.begin()).catch(() => {}), { once: true });
 }
+
+let styles = null;
+/** Loads the styles of what opens on use. */
+const dialogStyles = () => styles ??= new Promise(resolve => {
+  document.head.append(make('link', { rel: 'stylesheet', href: new URL('./dialogs.css', import.meta.url).href, onload: resolve, onerror: resolve }));
+});
 
 export const dialogs = {
   /** The module, once it is loaded. */
@@ -481,7 +405,7 @@ export const dialogs = {
   /** Calls a function with the module; shows an error if it cannot be loaded. */
   async use(body) {
     try {
-      this.module ??= await import('./dialogs.js');
+      this.module ??= (await Promise.all([import('./dialogs.js'), dialogStyles()]))[0];
     } catch {
       return showStatus('This part of the page could not be loaded. Reload the page.');
     }
@@ -490,6 +414,7 @@ export const dialogs = {
   /** Shows the details of an airing of the grid. */
   openAiring(cell, row) { return this.use(({ panel }) => panel.open(cell, row)); },
   openSettings() { return this.use(({ options }) => options.open()); },
+  openSheet() { return this.use(({ openSheet }) => openSheet()); },
   /** Reads the shown airing again after the guide changed. */
   refresh() { this.module?.panel.refresh(); },
 };

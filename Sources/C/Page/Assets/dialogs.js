@@ -1,12 +1,13 @@
-// The details of an airing and the settings, which load on first use: most visits need neither.
+// The details of an airing, the settings, and the other controls on a phone, which load on first use: most visits need none of them.
 
 import {
   announce, byID, choose, clamp, clock, grid, make, pageURL, pictureURL, profiles, query, requestJSON, seconds, settings,
   sharedParameters, storage, urlWith, webURL, zone,
 } from './base.js';
-import { favorites, filter, hidden, moveFavorite, stations, toggleFavorite, toggleHidden } from './listings.js';
+import { favorites, filter, hidden, stations, toggleFavorite, toggleHidden, view } from './listings.js';
 import { layout } from './drawing.js';
-import { focus, jumpTo, relayout, tools } from './controls.js';
+import { focus, relayout, tools } from './controls.js';
+import { jumpTo } from './search.js';
 import { watched } from './watched.js';
 import { watchlist } from './watch.js';
 
@@ -106,9 +107,15 @@ export const panel = {
       make('a', { id: 'panel-calendar', class: 'button', href: calendarURL(airing, start, stop, text), download: 'programme.ics' }, 'Add to calendar'),
       ...this.watchActs(airing, stop),
       id && favorite,
-      id && button('panel-hide', 'Hide station', () => { this.dialog.close(); toggleHidden(id); }),
+      id && button('panel-hide', 'Hide station', () => this.hide(id, airing.stationName)),
       id && make('a', { id: 'panel-day', class: 'button', href: pageURL('/stations/' + encodeURIComponent(id)) }, 'Station schedule'),
       make('a', { class: 'button', href: pageURL('/airings/' + airing.id) }, 'Open page'));
+  },
+
+  hide(id, name) {
+    this.dialog.close();
+    toggleHidden(id);
+    showToast(`${name || 'The station'} is hidden.`, () => { if (hidden.has(id)) toggleHidden(id); });
   },
 
   /** Buttons that add watch rules, if the service accepts them, and the rules that match. */
@@ -157,6 +164,26 @@ export const panel = {
 };
 
 
+/** Shows a message with a button that undoes something: for 8 seconds, and while it has the focus or the pointer. */
+let toastTimer = 0;
+function showToast(text, undo) {
+  let toast = byID('toast');
+  if (!toast) document.body.append(toast = make('div', { id: 'toast', class: 'state toast', role: 'status' }));
+  const close = () => {
+    if (toast.matches(':hover, :focus-within')) toastTimer = setTimeout(close, 500); else toast.hidden = true;
+  };
+  const button = make('button', { id: 'toast-undo', type: 'button', onclick: () => {
+    // The cell takes the focus back when it has been drawn.
+    button.blur();
+    toast.hidden = focus.isLost = true;
+    undo();
+  } }, 'Undo');
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(close, 8000);
+  toast.hidden = false;
+  toast.replaceChildren(make('span', {}, text), button);
+}
+
 /** Creates a blob URL of a calendar (RFC 5545) with the airing, and revokes the previous one. */
 let calendarBlob = null;
 function calendarURL(airing, start, stop, text) {
@@ -182,7 +209,29 @@ function folded(line) {
   return pieces;
 }
 
+/** Shows the controls for which the toolbar of a phone has no room. */
+export function openSheet() {
+  const rest = byID('rest'), sheet = make('dialog', {
+    id: 'sheet', 'aria-label': 'More controls',
+    onclick: ({ target }) => { if (target === sheet || target.closest('#prime, #turn, #settings, #sheet-close')) sheet.close(); },
+    onclose: () => { byID('tools').append(rest); sheet.remove(); },
+  }, make('div', { class: 'sheet' }, rest, make('button', { id: 'sheet-close', type: 'button' }, 'Close')));
+  document.body.append(sheet);
+  sheet.showModal();
+}
+
 // The settings.
+
+/** Moves a favorite up (-1) or down (1) among the others. */
+function moveFavorite(id, step) {
+  const list = [...favorites], from = list.indexOf(id), to = from + step;
+  if (from < 0 || to < 0 || to >= list.length) return;
+  [list[from], list[to]] = [list[to], list[from]];
+  favorites.clear();
+  for (const each of list) favorites.add(each);
+  storage.write('favorites', list);
+  if (view.onlyFavorites) filter();
+}
 
 /** The settings dialog. This browser stores all settings, unless it uses a profile of the service. */
 export const options = {

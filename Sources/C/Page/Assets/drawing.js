@@ -16,6 +16,8 @@ const tallest = 16e6;
 export const layout = {
   origin: grid ? Number(grid.dataset.origin) : 0, end: grid ? Number(grid.dataset.end) : 0,
   hour: 240, firstMark: 0, rowHeight: 56, groupHeight: 24, headWidth: 192, headHeight: 34, width: 0, height: 0, unit: 1,
+  /** The sizes and fonts of titles and of the second lines of cells. */
+  textSize: 14, smallSize: 12, smallFont: '', titleFont: '',
   /** Whether hours run downwards, and stations are side by side. Then widths are heights and vice versa (GuideLayout.timeAxis). */
   isVertical: false,
   /** The setting with the points of an hour. */
@@ -30,6 +32,9 @@ export const layout = {
     this.isVertical = document.documentElement.dataset.grid === 'vertical';
     this.unit = measure('--unit') || 1;
     this.groupHeight = measure('--group');
+    [this.textSize, this.smallSize] = [measure('--text'), measure('--small')];
+    this.smallFont = `${this.smallSize}px ${style.fontFamily}`;
+    this.titleFont = `700 ${this.textSize}px ${style.fontFamily}`;
     [this.rowHeight, this.headHeight, this.headWidth] = this.isVertical
       ? ['--column', '--strip', '--station'].map(name => measure(name) * this.unit)
       : [measure('--row') || 56, measure('--head') || 34, measure('--name') + measure('--logo')];
@@ -47,6 +52,10 @@ export const layout = {
   left() { return Math.abs(this.isVertical ? grid.scrollTop : grid.scrollLeft); },
   top() { return Math.abs(this.isVertical ? grid.scrollLeft : grid.scrollTop); },
   firstInstant() { return this.instant(this.left()); },
+  /** The scroll offset at which an instant is at 15% of the width. guide.css places the server's cells so, too. */
+  leftOfNow(now = clock.now()) {
+    return Math.max(0, Math.round(this.x(now) - .15 * (this.isVertical ? this.width : document.documentElement.clientWidth - this.headWidth)));
+  },
   /** The full seconds in sight (GuideLayout.visibleTime). An edge that is invisibly close to an instant counts as being on it. */
   visibleTime() {
     const slack = Math.min(1 / 1024, this.hour / 7200), left = this.left();
@@ -287,6 +296,7 @@ export function startDrawing() {
   byID('first')?.remove();
   byID('marks').replaceChildren();
   byID('hours').style.removeProperty('--shift');
+  byID('nowmark').hidden = false;
   for (const id of ['rows', 'heads', 'groups']) byID(id).hidden = false;
   byID('nowline').hidden = false;
   grid.classList.add('live');
@@ -300,10 +310,13 @@ export function placeFirst() {
   const row = Number(grid.dataset.row), from = Number(grid.dataset.from), shift = layout.x(from) + 'px';
   byID('first').style.cssText = `position:absolute;inset-inline:0;inset-block-start:${layout.headHeight + layout.y(row)}px;--shift:${shift}`;
   byID('hours').style.setProperty('--shift', shift);
-  layout.scrollTo({ place: row, instant: from });
+  if (grid.dataset.start !== 'now') return layout.scrollTo({ place: row, instant: from });
+  // Where the server's cells are, unless the page was stored long ago.
+  const then = Number(grid.dataset.now);
+  layout.scrollTo({ place: row, x: layout.leftOfNow(Math.abs(clock.now() - then) < 300 ? then : undefined) });
 }
 
-/** Updates the parts of the page that depend on the clock: the now-line, today's date, and past and current airings. */
+/** Updates the parts of the page that depend on the clock: the now-line and its marker, today's date, and past and current airings. */
 export const ticker = {
   timer: 0,
   begin() {
@@ -424,8 +437,7 @@ export const pool = {
     return true;
   },
   writeLogos({ first, end }) {
-    const near = layout.halfScreen;
-    for (const [place, row] of this.rows) if (place >= first - near && place < end + near) row.writeLogo();
+    for (const [place, row] of this.rows) if (place >= first - 2 && place < end + 2) row.writeLogo();
   },
 
   /** Sets the order of the rows for screen readers. Moving the elements would be slow. */

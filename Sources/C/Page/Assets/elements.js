@@ -1,10 +1,37 @@
 // The elements of the grid: the header with the hours, and the rows with their heads and cells.
 
-import { byID, clamp, clock, grid, initials, make, pageURL, pictureURL, settings, zone } from './base.js';
+import { byID, clamp, clock, grid, initials, make, pageURL, partition, pictureURL, settings, zone } from './base.js';
 import { cellsOf, isSame, paintStar, pictures, slotOf, stations, tileNumber, tileRows } from './listings.js';
 import { columnOf, drawing, layout, motion, pool } from './drawing.js';
 import { focus, tools } from './controls.js';
 import { watched } from './watched.js';
+
+/** Returns the width of a text in pixels. The same ranges of times occur in many cells. */
+const widths = new Map();
+let pen = null;
+function widthOf(text, font) {
+  const key = font + text;
+  let width = widths.get(key);
+  if (width === undefined) {
+    pen ??= make('canvas').getContext('2d');
+    pen.font = font;
+    ({ width } = pen.measureText(text));
+    if (widths.size > 20000) widths.clear();
+    widths.set(key, width);
+  }
+  return width;
+}
+
+/** Returns the number of lines of a text that wraps between words, and within words that are too long. */
+function lineCount(text, font, across) {
+  let lines = 1, x = 0;
+  for (const word of text.split(' ')) {
+    const width = widthOf(word, font), space = x && widthOf(' ', font);
+    if (x && x + space + width > across) [lines, x] = [lines + 1, width]; else x += space + width;
+    for (; x > across; x -= across) lines++;
+  }
+  return lines;
+}
 
 /** The corner, the hours, and the day lines across the rows. */
 export const header = {
@@ -24,8 +51,10 @@ export const header = {
     // Only the hour that the edge clips has to be sticky, and only while the guide scrolls slowly enough to read.
     if (motion.isFast) return;
     const cut = [...this.marks].find(([instant, element]) => instant <= first && layout.x(instant) + element.span > left)?.[1];
+    cut?.classList.toggle('spent', cut.end - left < cut.room);
     if (cut !== this.cut) {
       this.cut?.classList.remove('cut');
+      this.cut?.classList.remove('spent');
       cut?.classList.add('cut');
       this.cut = cut;
     }
@@ -59,21 +88,19 @@ export const header = {
       let label = zone.label(mark.instant), width = zone.isTwice(mark.instant) ? this.widthOf(label) : this.room;
       if (width > step * hour) width = this.widthOf(label = label.replace(':00 ', ' '));
       free = x + Math.max(width, this.room);
-      return [{ ...mark, label }];
+      return [{ ...mark, label, room: width }];
     });
   },
   /** The length of a label along time, with the space around it. */
   widthOf(label) {
     if (layout.isVertical) return 20 * layout.unit;
-    this.pen ??= make('canvas').getContext('2d');
     const { fontWeight, fontSize, fontFamily } = getComputedStyle(byID('corner'));
-    this.pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
-    return this.pen.measureText(label).width + 12;
+    return widthOf(label, `${fontWeight} ${fontSize} ${fontFamily}`) + 12;
   },
-  addMark({ instant, next, isHour, label }) {
+  addMark({ instant, next, isHour, label, room }) {
     const x = layout.x(instant);
     const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3 }, make('span', {}, label));
-    element.span = layout.x(next) - x;
+    Object.assign(element, { span: layout.x(next) - x, end: layout.x(next), room });
     element.style.cssText = `inset-inline-start:${x}px;inline-size:${element.span}px`;
     this.marks.set(instant, element);
     // In time order, for screen readers.
@@ -104,11 +131,13 @@ export const header = {
     layout.firstMark = 0;
   },
 
-  /** Moves the now-line to the current time. */
+  /** Moves the now-line and its marker in the header to the current time. */
   drawNow() {
-    const now = clock.now(), line = byID('nowline');
-    line.hidden = now < layout.origin || now >= layout.end;
-    line.style.insetInlineStart = layout.headWidth + layout.x(now) + 'px';
+    const now = clock.now();
+    for (const element of [byID('nowline'), byID('nowmark')]) {
+      element.hidden = now < layout.origin || now >= layout.end;
+      element.style.insetInlineStart = layout.headWidth + layout.x(now) + 'px';
+    }
   },
 };
 
@@ -250,6 +279,8 @@ class Row {
     this.drawnKey = '';
     this.checked = -1;
     this.isCurrent = false;
+    /** Whether the drawn range has no airing. Then the row has no cell to focus. */
+    this.isEmpty = false;
     this.cut = null;
     this.cutAt = -1;
     this.place = this.row = -1;
@@ -375,6 +406,7 @@ class Row {
     this.recycleExcept(new Set(this.list.map(keyOf)));
     const now = clock.now();
     let used = 0, next = this.container.firstChild, end = this.base;
+    this.isEmpty = this.list.every(({ id }) => id === 0);
     for (const facts of this.list) {
       const key = keyOf(facts);
       let cell = this.cells.get(key);
@@ -541,7 +573,7 @@ class Cell {
   get target() { return this.facts.id > 0 ? this.link : this.element; }
 
   /** Updates the cell for a row; `before` is the end of the previous cell in pixels. */
-  write(facts, { row, isRagged }, before, now) {
+  write(facts, { row, isEmpty, isRagged }, before, now) {
     this.row = row;
     if (this.facts !== facts || this.context !== drawing.context) {
       const station = stations.get(row)?.name ?? '';
@@ -554,10 +586,9 @@ class Cell {
       this.tick(now);
     }
     this.setOffset(this.x - before);
-    const tab = focus.isOn(row, facts) ? '0' : '-1';
     const [on, off] = facts.id > 0 ? [this.link, this.element] : [this.element, this.link];
-    if (on.tab !== tab) on.setAttribute('tabindex', on.tab = tab);
-    if (off === this.element && off.tab) { off.removeAttribute('tabindex'); off.tab = ''; }
+    setTab(on, focus.isOn(row, facts) ? '0' : isEmpty ? '' : '-1');
+    setTab(off, '');
   }
   /** Sets the distance from the previous cell in pixels. */
   setOffset(distance) {
@@ -574,38 +605,63 @@ class Cell {
     element.dataset.id = facts.id;
     element.dataset.start = facts.start;
     element.dataset.stop = facts.stop;
-    const label = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programs` : facts.title || 'Untitled';
+    const label = facts.id === 0 ? 'No information' : facts.id < 0 ? `${-facts.id} short programs` : facts.title || 'Untitled';
     this.writeKinds(facts, this.width / layout.unit);
-    this.texts = [facts.id === 0 ? '' : facts.id < 0 && this.width < 160 && !layout.isVertical ? String(-facts.id) : label, ''];
+    const isBlank = facts.id === 0 && this.width / layout.unit < (layout.isVertical ? 38 : 120);
+    this.texts = [isBlank ? '' : facts.id < 0 && this.width < 160 && !layout.isVertical ? String(-facts.id) : label, ''];
     this.isRagged = isRagged;
     this.indented = -1;
     this.day = null;
     this.writeTimes();
-    link.hidden = facts.id === 0;
+    link.hidden = isBlank;
     if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
     named.setAttribute('aria-label', `${range}, ${station}, ${label}${facts.flags & 128 ? ', derived' : ''}${watched.rules.has(facts.id) ? ', ' + watched.mark(facts.id) : ''}`);
     other.removeAttribute('aria-label');
     link.removeAttribute('title');
   }
-  /** The second line: badge, times and sub-title. */
-  secondLine(facts, range) {
-    const badge = facts.flags & 32 ? 'LIVE · ' : facts.flags & 16 ? 'PREMIERE · ' : facts.flags & 8 ? 'NEW · ' : facts.flags & 256 ? 'REPEAT · ' : '';
+  /** The parts of the second line: times, badge and subtitle. */
+  parts(facts, day) {
+    if (facts.id === 0 || this.isThin) return [];
+    const range = zone.range(facts.start, facts.stop, day);
+    const badge = facts.flags & 32 ? 'LIVE' : facts.flags & 16 ? 'PREMIERE' : facts.flags & 8 ? 'NEW' : facts.flags & 256 ? 'REPEAT' : '';
     // A Unicode isolate keeps the range in the direction of the language of times, whatever the surrounding text is.
     const isIsolated = this.isMixed || document.documentElement.dir === 'rtl';
     const when = isIsolated ? (zone.isRightToLeft ? '\u2067' : '\u2066') + range + '\u2069' : range;
-    return '\n' + badge + (facts.flags & 128 ? '~' : '') + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
+    return [(facts.flags & 128 ? '~' : '') + when + (facts.flags & 4 ? '?' : ''), badge, facts.sub].filter(Boolean);
   }
   /**
-   * Writes the times as seen from the day of the edge, for a cell that the edge clips, or else from the day of its start, which is
-   * where its text begins.
+   * Writes the second line: as many of its parts as fit completely. Times are as seen from the day of the edge, for a cell that the
+   * edge clips, or else from the day of its start, which is where its text begins.
    */
   writeTimes(left = 0) {
     const { facts } = this, edge = this.isCut ? layout.instant(left) : layout.origin, day = zone.dayOf(Math.max(facts.start, edge));
-    if (this.day === day) return;
-    this.day = day;
-    this.texts[1] = facts.id === 0 || this.isThin ? '' : this.secondLine(facts, zone.range(facts.start, facts.stop, day));
+    if (this.day !== day) {
+      this.day = day;
+      // The line with one part, two parts, …
+      this.lines = this.parts(facts, day).map((_, i, parts) => parts.slice(0, i + 1).join(' · '));
+      this.shown = -1;
+    }
+    const shown = this.fitting(this.isCut ? this.inset(left) : 0);
+    if (this.shown === shown) return;
+    this.shown = shown;
+    this.texts[1] = shown ? (layout.isVertical ? '' : '\n') + this.lines[shown - 1] : '';
     this.writeTexts(this.isRagged);
+  }
+  /** The number of parts of the second line that fit a cell whose text is moved by `inset` pixels; see guide.css. */
+  fitting(inset) {
+    const { lines } = this, { isVertical, smallFont, titleFont } = layout;
+    if (!isVertical) {
+      const room = this.width - inset - (this.isShort ? 11 : 22);
+      return partition(lines, line => widthOf(line, smallFont) > room);
+    }
+    // A title has as many lines as leave room for times.
+    const room = this.width - inset - 6, title = 1.35 * layout.textSize, small = 1.35 * layout.smallSize, across = layout.rowHeight - 20;
+    const most = Math.max(1, Math.floor((room - small) / title));
+    const titles = Math.min(most, lineCount((this.facts.genre ? '◎ ' : '') + this.texts[0], titleFont, across));
+    const shown = partition(lines, line => lineCount(line, smallFont, across) * small > room - titles * title);
+    this.title.style.webkitLineClamp = shown ? most : Math.max(1, Math.floor(room / title));
+    return shown;
   }
   /** Writes the texts, without the part that cannot be visible: letters are rarely narrower than 5.5 points. */
   writeTexts(isRagged) {
@@ -619,19 +675,20 @@ class Cell {
     this.isMixed = rightToLeftLetters.test(facts.title + facts.sub);
     // Downwards, a cell has room for two lines from 38 points on.
     this.isThin = width < (layout.isVertical ? 38 : 44);
+    this.isShort = width < 100 && !layout.isVertical;
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
-      (width < 8 ? ' tiny' : this.isThin ? ' thin' : width < 100 && !layout.isVertical ? ' short' : '') +
+      (width < 8 ? ' tiny' : this.isThin ? ' thin' : this.isShort ? ' short' : '') +
       (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '') +
       (watched.rules.has(facts.id) ? ' watched' : '');
   }
 
-  /** Updates the classes for past and current airings, and the elapsed part. */
+  /** Updates the classes for past and current airings, and the elapsed part. Airings that share a window may not have begun, or be over. */
   tick(now) {
     const { facts } = this;
-    this.phase = facts.id === 0 || facts.start > now ? '' : facts.stop <= now ? ' past' : ' on';
+    this.phase = facts.start > now ? '' : facts.stop <= now ? ' past' : ' on';
     this.writeClasses();
     if (this.phase !== ' on') return;
-    const done = clamp(layout.x(now) - this.x, 0, this.width) + 'px';
+    const done = layout.x(now) - this.x + 'px';
     if (this.done !== done) this.element.style.setProperty('--done', this.done = done);
   }
 
@@ -651,9 +708,11 @@ class Cell {
     }
     this.writeClasses();
   }
-  /** Places the text where it would stick: 10 points after the edge, or 6 below it, until the end of the cell; see guide.css. */
+  /** The distance of the text from where it begins: it is 10 points after the edge, or 6 below it, until the end of the cell; see guide.css. */
+  inset(left) { return layout.isVertical ? textInset(left + 2, this.x, this.width, 6) : textInset(left - 2, this.x, this.width, 14); }
+  /** Places the text where it would stick. */
   indent(left) {
-    const indented = layout.isVertical ? textInset(left + 2, this.x, this.width, 6) : textInset(left - 2, this.x, this.width, 14);
+    const indented = this.inset(left);
     if (this.indented === indented) return;
     this.indented = indented;
     this.box.style.marginBlockStart = layout.isVertical ? indented + 'px' : '';
@@ -663,6 +722,13 @@ class Cell {
     const classes = this.kinds + this.phase + (this.isCut ? ' cut' : '');
     if (classes !== this.classes) this.element.className = this.classes = classes;
   }
+}
+
+/** Sets the place of an element in the tab order; empty for an element that cannot be focused. */
+function setTab(element, tab) {
+  if (element.tab === tab) return;
+  element.tab = tab;
+  if (tab) element.setAttribute('tabindex', tab); else element.removeAttribute('tabindex');
 }
 
 /** The distance that a cell's text moves to stay in sight, as long as `least` remains of the cell (GuideElement.leadingTextInset). */

@@ -2,7 +2,7 @@
 // Safari 16.4; televisions from 2022 on have a newer Chrome. page.js runs before the first paint, so it is no module.
 //
 // Names that tests and styles may use:
-//   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -row, -hour, -now, -zone;
+//   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -start, -row, -hour, -now, -zone;
 //                 class "live" once the script draws; data-only while one genre is highlighted
 //   #canvas       the complete guide, at its full size; #first: the server's rows, removed once the script draws
 //   #hours        the header (role=row): #corner with the day, #marks with .mark and .mark.half
@@ -16,12 +16,14 @@
 //   .cell         data-id (airing; 0 for a gap, -n for n short airings), data-start, data-stop (seconds); classes g1…g8 (genre),
 //                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
 //                 away (starts with it), wanted (of the highlighted genre), watched (by a rule); contains one <a> (tabindex 0 on only one)
-//   #nowline .dayline   lines across the rows
-//   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favorites #turn #settings
+//   #nowline #nowmark .dayline   the line of the current time behind the rows, its marker in the header, and the lines between days
+//   #tools        #earlier #now #later #day-before #day #day-after #more, and #rest, which on phones is in the dialog #sheet: #prime #group
+//                 #genre #only-favorites #zoom-out #zoom-in #turn #settings
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
 //   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
 //   #options      <dialog> with settings: #set-profile #pin #set-theme #set-size #set-clock #set-zone #set-dir #set-groups #set-pictures #set-hidden #set-order
+//   #toast        a message with #toast-undo (role=status)
 //   #live #state  announcements for screen readers, and the current error
 //   window.epg    read-only state for tests: see below
 //
@@ -30,7 +32,7 @@
 import { byID, clock, connection, grid, make, pageURL, requestJSON, showStatus, zone } from './base.js';
 import { concerns, filter, pictures, rowsByID, takeProfile, tiles, view } from './listings.js';
 import { layout, placeFirst, pool, renderer, requestFirstTiles, startDrawing, ticker } from './drawing.js';
-import { dialogs, focus, listenToKeys, relayout, search, tools } from './controls.js';
+import { beginSearch, dialogs, focus, listenToKeys, relayout, tools } from './controls.js';
 import { watched } from './watched.js';
 
 // Follows the guide: fetches changed parts again and updates them in place. Without server-sent events it polls each minute.
@@ -136,12 +138,13 @@ const follower = {
 function begin() {
   zone.set();
   layout.measure();
-  byID('canvas').append(make('div', { id: 'heads', class: 'heads', role: 'row', hidden: true }), make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'groups', role: 'presentation', hidden: true }), make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }));
+  byID('canvas').append(make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }), make('div', { id: 'heads', class: 'heads', role: 'row', hidden: true }), make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'groups', role: 'presentation', hidden: true }));
+  if (!byID('nowmark')) byID('hours').append(make('div', { id: 'nowmark', class: 'nowmark', 'aria-hidden': 'true', hidden: true }));
   layout.resize();
   placeFirst();
 
   tools.begin();
-  search.begin();
+  beginSearch();
   listenToKeys();
   grid.addEventListener('scroll', () => renderer.schedule(), { passive: true });
   // A resize also changes the measures that depend on the window.
@@ -161,6 +164,9 @@ function begin() {
     renderer.settled = () => watched.load(Math.floor(layout.instant(layout.left())), Math.ceil(layout.instant(layout.left() + layout.width)));
     renderer.settled();
   }, 1000);
+  // What the first view does not need. The service worker stores it, too.
+  const prefetch = name => document.head.append(make('link', { rel: 'modulepreload', href: new URL(`./${name}.js`, import.meta.url).href }));
+  setTimeout(() => ['search', 'dialogs', 'watch'].forEach(prefetch), 5000);
   if (view.isNarrowed) filter();
   addEventListener('profilechange', takeProfile);
   addEventListener('profileproblem', event => showStatus(`The profile was not saved: ${event.detail}`));

@@ -154,17 +154,6 @@ export function toggleFavorite(id) {
   if (view.onlyFavorites) filter();
 }
 
-/** Moves a favorite up (-1) or down (1) among the others. */
-export function moveFavorite(id, step) {
-  const list = [...favorites], from = list.indexOf(id), to = from + step;
-  if (from < 0 || to < 0 || to >= list.length) return;
-  [list[from], list[to]] = [list[to], list[from]];
-  favorites.clear();
-  for (const each of list) favorites.add(each);
-  storage.write('favorites', list);
-  if (view.onlyFavorites) filter();
-}
-
 /** Shows the favorites and hidden stations that another browser or tab has changed. Other settings apply when the page loads. */
 export function takeProfile() {
   for (const [name, set] of [['favorites', favorites], ['hidden', hidden]]) {
@@ -383,6 +372,18 @@ export function cellsOf(place, from, to) {
     }
   }
   return cells.filter(cell => cell.e > from && cell.s < to);
+}
+
+/** Whether a row has no airing in the loaded tiles. The keyboard skips such rows. */
+export function isEmptyRow(place) {
+  const row = view.row(place), block = Math.floor(place / tileRows);
+  let isKnown = false;
+  for (let slot = slotOf(layout.origin); slot <= slotOf(layout.end - 1); slot++) {
+    const part = tiles.ready.get(tiles.key(block, slot))?.rows.get(row);
+    if (part?.some(({ id }) => id !== 0)) return false;
+    isKnown ||= part !== undefined;
+  }
+  return isKnown;
 }
 
 // The pictures of what is on now, which the page shows instead of logos if the settings say so.
