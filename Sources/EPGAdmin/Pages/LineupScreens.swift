@@ -57,14 +57,15 @@ enum LineupScreens {
         let name = view["name"] ?? ""
         let words = String((view["q"] ?? "").prefix(200))
         let offset = min(max(0, view["offset"].flatMap { Int($0) } ?? 0), 1_000_000)
-        let found = try await controller.read(admin) { guide -> (Lineup, [String?])? in
+        let found = try await controller.read(admin) { guide -> (Lineup, [String?], isOfSource: Bool)? in
             guard let (lineup, matches) = try guide.lineup(named: name) else { return nil }
             let names = Dictionary(try guide.stations(inRows: 0..<Int.max).map { ($0.station.id, $0.station.name) }) {
                 first, _ in first
             }
-            return (lineup, matches.map { match in match.map { names[$0.station] ?? $0.station.rawValue } })
+            let isOfSource = try guide.isPlaylistOfSource(name)
+            return (lineup, matches.map { match in match.map { names[$0.station] ?? $0.station.rawValue } }, isOfSource)
         }
-        guard let (lineup, stations) = found else {
+        guard let (lineup, stations, isOfSource) = found else {
             throw Problem.notFound("There is no lineup “\(name.prefix(80))”.")
         }
         let token = admin.session?.formToken ?? ""
@@ -127,6 +128,14 @@ enum LineupScreens {
                 path(of: name, offset: $0, words: words)
             }
             html.heading("Update")
+            if isOfSource {
+                html.element("p") { html in
+                    html.text("It is the playlist of a source, which updates it: ")
+                    html.link(name, to: "/admin/source?name=\(name.percentEncoded)")
+                    html.text(". To remove it, remove the source.")
+                }
+                return
+            }
             html.element("p") { html in
                 html.text(
                     "The service does not download playlists again. To update this one, ")
@@ -305,9 +314,8 @@ enum LineupScreens {
         admin.subject.set(name)
         let now = controller.service.now()
         let isRemoved = try await controller.write(admin) { guide in
-            guard try !guide.sourceRecords().contains(where: { $0.source.name == name && $0.kind == .playlist }) else {
-                throw Problem(.conflict, "“\(name)” is the playlist of a source. Remove the source instead.")
-            }
+            // The page has no button for it.
+            guard try !guide.isPlaylistOfSource(name) else { return false }
             guard try guide.removeLineup(named: name, now: now) else { return false }
             try admin.operations.updateDerivedListings(in: guide)
             try guide.refreshSearchIndex()
@@ -315,6 +323,16 @@ enum LineupScreens {
         }
         return controller.redirect(
             to: "/admin/lineups", admin,
-            notice: isRemoved ? "Removed “\(name)”." : "There is no lineup “\(name)”.", isError: !isRemoved)
+            notice: isRemoved
+                ? "Removed “\(name)”."
+                : "There is no lineup “\(name)”, or it is the playlist of a source. Remove the source instead.",
+            isError: !isRemoved)
+    }
+}
+
+extension GuideReading {
+    /// Returns whether a lineup is the playlist of a source, which would be without a lineup if it was removed alone.
+    fileprivate func isPlaylistOfSource(_ lineup: String) throws -> Bool {
+        try sourceRecords().contains { $0.source.name == lineup && $0.kind == .playlist }
     }
 }

@@ -140,7 +140,9 @@ struct DerivedPlan {
 
     private mutating func append(_ row: Row, _ channel: Channel) {
         // A channel without a name has its URL as the name, which may contain credentials and must not become public.
-        guard channel.key != StreamURL.shortened(channel.url), stations.insert(row.station).inserted else { return }
+        guard ![channel.url, StreamURL.shortened(channel.url)].contains(channel.key),
+            stations.insert(row.station).inserted
+        else { return }
         var row = row
         if let derivation = row.derivation {
             if derivation.shift == 0 { keys.insert(derivation.key) }

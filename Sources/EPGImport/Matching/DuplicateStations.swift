@@ -104,7 +104,7 @@ private struct Listings {
         }
     }
 
-    /// Groups rows with the same listings. Rows without any join the first group.
+    /// Groups rows with the same listings. Rows without any join the only group, if there is only one.
     func groups(of rows: [Int]) -> [[Int]] {
         var groups: [[Int]] = []
         for row in rows where airings[row]?.isEmpty == false {
@@ -126,12 +126,10 @@ private struct Listings {
         guard let first = one.first, let last = one.last, let otherFirst = two.first, let otherLast = two.last else {
             return false
         }
-        let common =
-            max(
-                first.start, otherFirst.start)...max(
-                max(first.start, otherFirst.start), min(last.start, otherLast.start))
-        let shared = one.filter { common.contains($0.start) }
-        return !shared.isEmpty && shared == two.filter { common.contains($0.start) }
+        let (start, end) = (max(first.start, otherFirst.start), min(last.start, otherLast.start))
+        guard start <= end else { return false }
+        let shared = one.filter { (start...end).contains($0.start) }
+        return !shared.isEmpty && shared == two.filter { (start...end).contains($0.start) }
     }
 }
 

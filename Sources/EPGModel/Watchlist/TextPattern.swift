@@ -75,6 +75,7 @@ public struct TextPatternError: Error, Hashable, Sendable, CustomStringConvertib
     /// The 1-based number of the character at which the part begins; `nil` for the whole pattern.
     public let position: Int?
 
+    /// Creates an error, by default of the whole pattern.
     package init(_ reason: Reason, at position: Int? = nil) {
         self.reason = reason
         self.position = position
@@ -104,6 +105,9 @@ public struct TextPatternError: Error, Hashable, Sendable, CustomStringConvertib
 package struct FoldedText: Sendable {
     fileprivate let scalars: [Unicode.Scalar]
 
+    /// Folds a text.
+    ///
+    /// - Complexity: O(characters).
     package init(_ text: String) {
         scalars = text.unicodeScalars.map(\.folded)
     }
@@ -125,6 +129,7 @@ package struct TextPatternSearch {
     private var marks: [Int]
     private var mark = 0
 
+    /// Creates a search that has taken no steps.
     package init(_ pattern: TextPattern) {
         program = pattern.program
         marks = Array(repeating: 0, count: program.states.count)

@@ -164,8 +164,8 @@ export const panel = {
 };
 
 
-/** Shows a message with a button that undoes something: for 8 seconds, and while it has the focus or the pointer. */
 let toastTimer = 0;
+/** Shows a message with a button that undoes something: for 8 seconds, and while it has the focus or the pointer. */
 function showToast(text, undo) {
   let toast = byID('toast');
   if (!toast) document.body.append(toast = make('div', { id: 'toast', class: 'state toast', role: 'status' }));

@@ -6,9 +6,9 @@ import { columnOf, drawing, layout, motion, pool } from './drawing.js';
 import { focus, tools } from './controls.js';
 import { watched } from './watched.js';
 
-/** Returns the width of a text in pixels. The same ranges of times occur in many cells. */
 const widths = new Map();
 let pen = null;
+/** Returns the width of a text in pixels. The same ranges of times occur in many cells. */
 function widthOf(text, font) {
   const key = font + text;
   let width = widths.get(key);

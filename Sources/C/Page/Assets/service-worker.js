@@ -85,7 +85,8 @@ async function store(kind, url, response) {
   const isForOne = /private/.test(control) || response.redirected || response.type === 'opaqueredirect';
   if (isGone || isForOne) await cache.delete(url, { ignoreVary: true });
   if (response.status !== 200 || response.type !== 'basic' || response.redirected || !isPublic) return;
-  if (new URL(url).pathname === '/search') return;
+  const { pathname, searchParams } = new URL(url);
+  if (pathname === '/search' || pathname === '/stations' && searchParams.get('q')) return;
   await cache.put(url, response);
   const keys = await cache.keys();
   for (const key of keys.slice(0, Math.max(0, keys.length - caching[kind]))) await cache.delete(key);
