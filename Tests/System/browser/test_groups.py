@@ -176,7 +176,11 @@ def pictures_of_what_is_on_replace_logos(world):
     page.requests()
     page.choose_setting("pictures", "on")
     shown = "[...document.querySelectorAll('.head .logo.pictured .now')].filter((image) => image.naturalWidth > 0).map((image) => image.title).sort()"
-    page.wait(f"{shown}.join() === 'Quay 0,Quay 2'", timeout=30)
+    try:
+        page.wait(f"{shown}.join() === 'Quay 0,Quay 2'", timeout=60)
+    except AssertionError as error:
+        state = page.run("return [...document.querySelectorAll('.head .logo')].map((logo) => logo.outerHTML)")
+        raise AssertionError(f"{error}\nlogos: {state}\nrequests: {page.requests()}\nfetched: {pictures.requests}") from error
     lists = [url for url, _ in page.requests() if "/api/v1/now" in url]
     assert len(lists) == 1 and "rows=0-2" in lists[0], lists
     # Its picture is missing.

@@ -415,13 +415,13 @@ export const pictures = {
     const names = view.ranges(rows);
     if (this.loading.has(names)) return;
     this.loading.add(names);
-    // The service rounds the time down to the minute. A failed request is repeated.
+    // The service rounds the time down to the minute.
     const now = clock.now(), soon = now + 30, { known } = this;
     const parameters = { ...sharedParameters('at'), fields: 'start,stop,title,poster', ...sharedParameters('lang'), rows: names };
     const stations = await requestJSON(urlWith('/api/v1/now', parameters)).then(response => response.stations, () => null);
     this.loading.delete(names);
     if (known !== this.known) return;
-    for (const row of rows) known.set(row, { ...known.get(row), until: stations ? now + 3600 : soon });
+    for (const row of rows) known.set(row, { ...known.get(row), until: stations ? now + 3600 : now + 10 });
     for (const { row, now: airings, next } of stations ?? []) {
       // Airings that share a window follow each other (TimeWindow.share).
       const ends = airings.map(({ start, stop }, i) => seconds(start) + Math.floor((seconds(stop) - seconds(start)) * (i + 1) / airings.length));
@@ -429,6 +429,8 @@ export const pictures = {
       known.set(row, { url: pictureURL(airing?.poster), title: airing?.title, until: end ? Math.max(soon, end) : now + 3600 });
     }
     renderer.schedule();
+    // A failed request is repeated.
+    if (!stations) setTimeout(() => renderer.schedule(), 10_000);
   },
   /** Requests everything again, because the guide has changed; `isReplaced` if rows have other stations. */
   makeStale(isReplaced) {

@@ -251,25 +251,26 @@ root.classList.add('js');
 // The guide's script replaces the times of the server.
 if (profiles.isGuide && profiles.isElsewhere) root.classList.add('elsewhere');
 // Shows station logos once they have loaded. The initials of the name replace a logo that fails to load. A picture that the
-// service was still fetching is requested once more.
+// service was still fetching is requested again: a logo once, other pictures twice.
 const logo = event => (event.target instanceof HTMLImageElement && event.target.closest('.logo') ? event.target : null);
 document.addEventListener('load', event => logo(event)?.classList.add('there'), true);
 document.addEventListener('error', event => {
   const image = event.target, source = image instanceof HTMLImageElement ? image.getAttribute('src') : null;
-  const isFirst = Boolean(source?.startsWith('/art/')) && !image.dataset.again;
+  const isOurs = Boolean(source?.startsWith('/art/'));
   if (!logo(event) || image.classList.contains('now')) {
+    const seconds = isOurs && [3, 9][image.dataset.again ?? 0];
     // Not all browsers show the initials of the style sheet.
-    if (!isFirst) return image.closest?.('.v-logo') && image.replaceWith(image.dataset.instead);
+    if (!seconds) return image.closest?.('.v-logo') && image.replaceWith(image.dataset.instead);
     event.stopPropagation();
-    image.dataset.again = 'yes';
-    setTimeout(() => { image.src = source; }, 3000);
+    image.dataset.again = Number(image.dataset.again ?? 0) + 1;
+    setTimeout(() => { image.src = source; }, seconds * 1000);
     return;
   }
   const name = image.closest('.station')?.querySelector('.name b')?.textContent;
   const sign = document.createElement('i');
   sign.textContent = initials(name ?? '');
   image.replaceWith(sign);
-  if (!isFirst) return;
+  if (!isOurs) return;
   setTimeout(() => {
     if (!sign.isConnected) return;
     const later = new Image();
