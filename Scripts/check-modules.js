@@ -10,12 +10,15 @@ const { analyze } = require('eslint-scope');
 
 const folder = path.join(__dirname, '../Sources/C/Page/Assets');
 /** The scripts that are no modules, with the names that the service writes before them. */
-const classic = { 'page.js': [], 'service-worker.js': ['version', 'shell'] };
+const classic = { 'page.js': ['epgTexts'], 'service-worker.js': ['version', 'shell'] };
 const known = new Set(`AbortController AbortSignal Array Blob Boolean CustomEvent DOMParser Date Error Event EventSource FormData HTMLImageElement
   Headers Image Infinity Intl JSON Map Math Number Object Promise ResizeObserver Response Set String TextEncoder URL URLSearchParams
-  addEventListener caches clearTimeout clients decodeURIComponent dispatchEvent document encodeURIComponent fetch getComputedStyle history
+  addEventListener caches clearTimeout clients decodeURIComponent dispatchEvent document encodeURIComponent epgTexts fetch getComputedStyle history
   localStorage location navigator parseFloat performance requestAnimationFrame sessionStorage setInterval setTimeout skipWaiting
   undefined window`.split(/\s+/));
+
+/** The modules that the service joins into one (PageFile.swift): a name at their outermost level belongs to only one of them. */
+const joined = new Set(['base.js', 'listings.js', 'drawing.js', 'elements.js', 'controls.js', 'guide.js']), owners = new Map();
 
 const problems = [], exported = new Map(), imported = new Map(), loaded = new Set();
 for (const file of fs.readdirSync(folder).filter(name => name.endsWith('.js'))) {
@@ -31,6 +34,14 @@ for (const file of fs.readdirSync(folder).filter(name => name.endsWith('.js'))) 
     continue;
   }
   const manager = analyze(tree, options), isUsed = new Set();
+  if (joined.has(file)) {
+    const { variables } = manager.scopes.find(({ type }) => type === 'module');
+    for (const { name, defs: [definition] } of variables) {
+      if (definition.type === 'ImportBinding') continue;
+      if (owners.has(name)) report(definition.name, `${owners.get(name)} has the name ${name}, too`);
+      owners.set(name, file);
+    }
+  }
   for (const node of tree.body) {
     if (node.type === 'ExportNamedDeclaration') {
       for (const variable of manager.getDeclaredVariables(node.declaration)) {

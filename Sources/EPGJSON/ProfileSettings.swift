@@ -2,7 +2,7 @@ package import EPGModel
 
 /// The settings of pages in the document of a ``Profile``.
 ///
-/// A JSON object with the members `favorites` and `hidden` (identifiers of stations), `theme`, `size`, `clock`, `dir`, `grid`,
+/// A JSON object with the members `favorites` and `hidden` (identifiers of stations), `theme`, `size`, `clock`, `language`, `dir`, `grid`,
 /// `groups`, `pictures`, `fold`, `zone`, `hour` and `hourDown` (the points of an hour in a grid). All of them are optional.
 package struct ProfileSettings: Sendable {
     /// The favorite stations in the user's order.
@@ -19,7 +19,8 @@ package struct ProfileSettings: Sendable {
     /// The values of members that have few; empty for the default.
     private static let choices: KeyValuePairs<String, Set<String>> = [
         "theme": ["", "light", "dark"], "size": ["", "small", "large", "huge"], "clock": ["", "12", "24"],
-        "dir": ["", "ltr", "rtl"], "grid": ["", "vertical"],
+        "language": Set([""] + PageLanguage.allCases.map(\.rawValue)), "dir": ["", "ltr", "rtl"],
+        "grid": ["", "vertical"],
         "groups": ["", "on"], "pictures": ["", "on"], "fold": ["", "on"],
     ]
     private static let scales = ["hour", "hourDown"]

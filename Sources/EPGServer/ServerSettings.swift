@@ -57,9 +57,11 @@ package struct ServerSettings: Sendable {
 /// The identity of the service.
 package struct Site: Hashable, Sendable {
     /// The heading of the pages.
-    package var title = "TV guide"
+    package var title = Site.defaultTitle
     /// The default time zone of requests, which may change while the service runs: ``GuideService/site`` has the current one.
     package var zone: Zone
+    /// The language of the pages (BCP 47); `nil` for the language that each client prefers.
+    package var language: String?
     /// The public URL of the service without a trailing slash, such as `https://tv.example`; `nil` to use the host of the
     /// request in feeds.
     package var publicURL: String?
@@ -78,6 +80,12 @@ package struct Site: Hashable, Sendable {
     /// The start of the service, which the service sets.
     var began: Instant?
 
+    /// The heading without a setting, which pages translate.
+    private static let defaultTitle = "TV guide"
+
+    /// Returns the heading of pages in a language.
+    func title(in texts: PageTexts) -> String { title == Site.defaultTitle ? texts("title") : title }
+
     /// Creates a site with the default heading.
     ///
     /// - Parameter zone: The default time zone of requests.
@@ -89,7 +97,7 @@ package struct Site: Hashable, Sendable {
     /// the same responses.
     var edition: String {
         [
-            title, zone.name, publicURL ?? "", "\(artwork)", outputEdition, acceptsRules ? "rules" : "",
+            title, zone.name, language ?? "", publicURL ?? "", "\(artwork)", outputEdition, acceptsRules ? "rules" : "",
             sendsReminders ? "reminders" : "", Site.build,
         ].joined(separator: "\n")
     }

@@ -365,6 +365,7 @@ extension ServerSettings {
         let configuration = findings.configuration
         var site = Site(zone: .current)
         site.title = configuration.title
+        site.language = configuration.language?.rawValue
         site.publicURL = configuration.publicURL
         site.output = configuration.output
         site.sendsReminders = !configuration.reminders.isEmpty

@@ -78,6 +78,43 @@ static const unsigned char icon_maskable_512_png[] = {
 #embed "Assets/icon-maskable-512.png" suffix(, )
     0};
 
+static const unsigned char ar_json[] = {
+#embed "Texts/ar.json" suffix(, )
+    0};
+static const unsigned char de_json[] = {
+#embed "Texts/de.json" suffix(, )
+    0};
+static const unsigned char en_json[] = {
+#embed "Texts/en.json" suffix(, )
+    0};
+static const unsigned char es_json[] = {
+#embed "Texts/es.json" suffix(, )
+    0};
+static const unsigned char fr_json[] = {
+#embed "Texts/fr.json" suffix(, )
+    0};
+static const unsigned char he_json[] = {
+#embed "Texts/he.json" suffix(, )
+    0};
+static const unsigned char it_json[] = {
+#embed "Texts/it.json" suffix(, )
+    0};
+static const unsigned char ja_json[] = {
+#embed "Texts/ja.json" suffix(, )
+    0};
+static const unsigned char nl_json[] = {
+#embed "Texts/nl.json" suffix(, )
+    0};
+static const unsigned char pl_json[] = {
+#embed "Texts/pl.json" suffix(, )
+    0};
+static const unsigned char pt_json[] = {
+#embed "Texts/pt.json" suffix(, )
+    0};
+static const unsigned char zh_json[] = {
+#embed "Texts/zh.json" suffix(, )
+    0};
+
 // The lengths exclude the zero after each file, which keeps the array of an empty file valid.
 static const struct cpage_file files[] = {
     {"guide.css", guide_css, sizeof guide_css - 1},
@@ -110,4 +147,26 @@ size_t cpage_file_count(void) { return sizeof files / sizeof files[0]; }
 
 const struct cpage_file *cpage_file_at(size_t index) {
     return index < cpage_file_count() ? &files[index] : NULL;
+}
+
+// The texts of the pages, by language code.
+static const struct cpage_file languages[] = {
+    {"ar", ar_json, sizeof ar_json - 1},
+    {"de", de_json, sizeof de_json - 1},
+    {"en", en_json, sizeof en_json - 1},
+    {"es", es_json, sizeof es_json - 1},
+    {"fr", fr_json, sizeof fr_json - 1},
+    {"he", he_json, sizeof he_json - 1},
+    {"it", it_json, sizeof it_json - 1},
+    {"ja", ja_json, sizeof ja_json - 1},
+    {"nl", nl_json, sizeof nl_json - 1},
+    {"pl", pl_json, sizeof pl_json - 1},
+    {"pt", pt_json, sizeof pt_json - 1},
+    {"zh", zh_json, sizeof zh_json - 1},
+};
+
+size_t cpage_language_count(void) { return sizeof languages / sizeof languages[0]; }
+
+const struct cpage_file *cpage_language_at(size_t index) {
+    return index < cpage_language_count() ? &languages[index] : NULL;
 }

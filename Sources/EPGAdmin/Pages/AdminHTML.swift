@@ -8,7 +8,7 @@ extension PageFrame.Files {
     /// The files of administration and of the log-in.
     static let admin = PageFrame.Files(
         styles: [PageFile.url(of: "guide.css"), PageFile.url(of: "views.css"), PageFile.url(of: "admin.css")],
-        firstScripts: [PageFile.url(of: "page.js")], scripts: [PageFile.url(of: "admin.js")],
+        firstScripts: PageFrame.Files.common(in: .english).firstScripts, scripts: [PageFile.url(of: "admin.js")],
         icon: PageFile.url(of: "icon.svg"))
 }
 

@@ -1,14 +1,16 @@
 package import EPGModel
 
-/// The format of a viewer's times: a time zone and a clock style.
+/// The format of a viewer's times: a time zone, a clock style, and a language.
 package struct GuideClock: Hashable, Sendable {
     package let zone: Zone
     package let style: ClockStyle
+    package let names: DateNames
 
-    /// Creates a clock, by default of 24 hours.
-    package init(zone: Zone, style: ClockStyle = .twentyFourHours) {
+    /// Creates a clock, by default of 24 hours and with English names of days.
+    package init(zone: Zone, style: ClockStyle = .twentyFourHours, names: DateNames = .english) {
         self.zone = zone
         self.style = style
+        self.names = names
     }
 
     /// Returns a time such as `20:00`, or `01:00 GMT` for a time that occurs twice that day.
@@ -41,17 +43,15 @@ package struct GuideClock: Hashable, Sendable {
 
     /// Returns a day as `Sat`, or as `Sat 24 Oct` if the name of the weekday is ambiguous.
     private func name(of day: CivilDate, seenFrom date: CivilDate) -> String {
-        (day.daysSince1970 - date.daysSince1970).magnitude < 7 ? day.weekday.shortName : day.label(seenFrom: date)
+        (day.daysSince1970 - date.daysSince1970).magnitude < 7
+            ? names.weekday(of: day) : names.label(of: day, seenFrom: date)
     }
 
     /// Returns `Today`, `Tomorrow`, `Yesterday`, or a date such as `Sat 28 Mar`, with the year if it is not the current one.
     package func day(_ date: CivilDate, at now: Instant) -> String {
-        let today = zone.date(at: now)
-        switch date {
-        case today: return "Today"
-        case today.advanced(byDays: 1): return "Tomorrow"
-        case today.advanced(byDays: -1): return "Yesterday"
-        default: return date.label(seenFrom: today)
-        }
+        names.day(date, seenFrom: zone.date(at: now))
     }
+
+    /// Returns the date of an instant with its year, such as `Sat 28 Mar 2026`.
+    package func date(_ instant: Instant) -> String { names.label(of: zone.date(at: instant), withYear: true) }
 }

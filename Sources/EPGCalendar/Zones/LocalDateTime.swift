@@ -81,9 +81,11 @@ extension CivilDate {
 
     /// The date as shown in a guide, in English: `Sat 28 Mar`.
     public var label: String {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        return "\(weekday.shortName) \(day) \(months[month - 1])"
+        "\(weekday.shortName) \(day) \(CivilDate.shortMonthNames[month - 1])"
     }
+
+    /// `Jan` … `Dec`.
+    static let shortMonthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Returns the date as shown in a guide, with the year if it differs from today's: `Sat 28 Mar`, `Sat 28 Mar 2026`.
     public func label(seenFrom today: CivilDate) -> String { year == today.year ? label : "\(label) \(year)" }

@@ -11,6 +11,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var zone: String?
     /// The heading of the pages, at most 200 bytes.
     package var title = "TV guide"
+    /// The language of the pages; `nil` for the language that each browser prefers.
+    package var language: PageLanguage?
     /// The public URL of the server without a trailing slash; `nil` for the host of the request.
     package var publicURL: String?
     /// Settings of the log.

@@ -166,6 +166,11 @@ extension Setting {
             "title", help: "Title of the web pages", allowed: "text of at most 200 bytes", at: \.title,
             default: { $0 }
         ) { text in SettingText.text(text).flatMap { $0.utf8.count <= 200 ? $0 : nil } },
+        Setting(
+            "language", help: "Language of the web pages, or auto for the language of each browser",
+            allowed: "auto, " + SettingText.names(of: PageLanguage.self), at: \.language,
+            default: { $0?.rawValue ?? "auto" }
+        ) { text in text == "auto" ? .some(nil) : PageLanguage(rawValue: text).map(Optional.some) },
         text(
             "public-url", help: "Public URL of the service (default: taken from the request)",
             allowed: "a URL such as https://tv.example, without a path", at: \.publicURL, parse: SettingText.origin),

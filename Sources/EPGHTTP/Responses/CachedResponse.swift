@@ -59,10 +59,11 @@ package final class CachedResponse: Sendable {
         isCompressible = document.isCompressible
         isKept = document.isKept
         var headers: HTTPFields = [.cacheControl: freshness.cacheControl, .contentType: document.mediaType.value]
-        if isCompressible { headers[.vary] = "Accept-Encoding" }
         headers.append(contentsOf: given)
         headers.append(contentsOf: SecurityHeaders.headers(for: document.mediaType, pictures: pictures))
         headers.append(contentsOf: document.headers)
+        let varies = [isCompressible ? "Accept-Encoding" : nil, document.headers[.vary]].compactMap(\.self)
+        if !varies.isEmpty { headers[.vary] = varies.joined(separator: ", ") }
         plain = Variant(document.bytes, freshness == .uncacheable ? nil : EntityTag(of: document.bytes), headers)
     }
 

@@ -10,7 +10,7 @@ extension HTMLWriter {
     mutating func badge(_ badge: AiringBadge?) {
         guard let badge else { return }
         element("span", [.view("badge")]) { html in
-            html.element("span", [.view("badge-\(badge.rawValue)")], text: badge.label)
+            html.element("span", [.view("badge-\(badge.rawValue)")], text: html.texts(badge: badge))
         }
     }
 

@@ -63,7 +63,7 @@ package struct AiringHTML: Sendable {
     package init(_ page: AiringPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = GuideClock(zone: page.zone)
+        clock = frame.clock(in: page.zone)
     }
 
     /// The document in UTF-8.
@@ -107,7 +107,7 @@ package struct AiringHTML: Sendable {
             }
         }
         html.element("h1", [.text("dir", "auto")]) { html in
-            html.text(page.title)
+            html.text(frame.title(page.title))
             if let badge = AiringBadge(AiringMarks(page.programme)) {
                 html.text(" ")
                 html.badge(badge)
@@ -121,7 +121,7 @@ package struct AiringHTML: Sendable {
             let date = page.zone.date(at: airing.window.start)
             html.text(clock.day(date, at: page.now) + ", ")
             html.times(of: airing, clock, seenFrom: date)
-            html.element("span", [.view("length")], text: " · " + Wording.duration(airing.window.seconds) + state)
+            html.element("span", [.view("length")], text: " · " + html.texts(duration: airing.window.seconds) + state)
         }
         if airing.window.contains(page.now) { html.progress(airing.window, at: page.now) }
         writeCategories(&html)
@@ -130,9 +130,10 @@ package struct AiringHTML: Sendable {
     /// ` · on now, 12 min left`, ` · over`, or empty for a future airing.
     private var state: String {
         if airing.window.contains(page.now) {
-            return " · on now, \(Wording.duration(AiringText(airing).minutesLeft(at: page.now) * 60)) left"
+            let left = frame.texts(duration: AiringText(airing).minutesLeft(at: page.now) * 60)
+            return " · " + frame.texts("stateLeft", ["time": left])
         }
-        return airing.window.end <= page.now ? " · over" : ""
+        return airing.window.end <= page.now ? " · " + frame.texts("stateOver") : ""
     }
 
     private func writeCategories(_ html: inout HTMLWriter) {
@@ -149,7 +150,7 @@ package struct AiringHTML: Sendable {
         for review in page.programme.reviews {
             html.element("blockquote", [.text("dir", "auto")]) { html in
                 if review.type == "url" {
-                    html.link("Review", toHost: review.content)
+                    html.link(html.texts("review"), toHost: review.content)
                 } else {
                     html.element("p", text: review.content)
                 }
@@ -162,14 +163,16 @@ package struct AiringHTML: Sendable {
     private func writeCredits(_ html: inout HTMLWriter) {
         let credits = page.programme.creditsByRole
         guard !credits.isEmpty else { return }
-        html.element("h2", text: "Credits")
+        html.element("h2", text: html.texts("credits"))
         html.element("dl", [.view("facts", "credits")]) { html in
             for (role, people) in credits {
-                html.element("dt", text: role.prefix(1).uppercased() + role.dropFirst())
+                html.element("dt", text: html.texts(role: role))
                 for person in people {
                     html.element("dd", [.text("dir", "auto")]) { html in
                         html.text(person.name)
-                        if !person.part.isEmpty { html.element("span", [.view("character")], text: person.part) }
+                        if let part = html.texts(partOf: person) {
+                            html.element("span", [.view("character")], text: " " + part)
+                        }
                     }
                 }
             }
@@ -177,10 +180,11 @@ package struct AiringHTML: Sendable {
     }
 
     private func writeFacts(_ html: inout HTMLWriter) {
-        html.element("h2", text: "Details")
+        html.element("h2", text: html.texts("details"))
         html.element("dl", [.view("facts")]) { html in
             let facts = ProgrammeFacts(
-                page.detail, clock: clock, languages: page.languages, alternatives: page.alternatives)
+                page.detail, clock: clock, texts: html.texts, languages: page.languages,
+                alternatives: page.alternatives)
             for fact in facts.of(.fact, .repair, .source) where !fact.text.isEmpty {
                 html.element("dt", [.text("dir", "auto")], text: fact.name)
                 html.guideText("dd", "", fact.text)
@@ -194,20 +198,20 @@ package struct AiringHTML: Sendable {
             html.element("li") { html in
                 let beyond = start.secondsSince1970.quotientAndRemainderFloored(dividingBy: 1800).remainder
                 let path = frame.guidePath(from: start.advanced(by: -beyond), row: page.station?.row ?? 0)
-                html.link("In the guide", to: path)
+                html.link(html.texts("inTheGuide"), to: path)
             }
             html.element("li") { html in
                 let day = page.zone.date(at: start).description
-                html.link("The station's day", to: frame.path(stationPath, [("day", day)]))
+                html.link(html.texts("stationsDay"), to: frame.path(stationPath, [("day", day)]))
             }
             html.element("li") { html in
                 html.element(
                     "a",
                     [.url("href", frame.feedPath("/airings/\(airing.id).ics")), .text("download", "programme.ics")],
-                    text: "Add to calendar")
+                    text: html.texts("addToCalendar"))
             }
             for url in page.programme.urls.prefix(8) where HTTPURL(url.url) != nil {
-                html.element("li") { $0.link(url.system ?? "Website", toHost: url.url) }
+                html.element("li") { $0.link(url.system ?? $0.texts("website"), toHost: url.url) }
             }
         }
     }
@@ -219,8 +223,10 @@ package struct AiringHTML: Sendable {
         let isLocked = frame.isLimited && airing.title == LimitedGuide.lockedTitle
         guard airing.window.end > page.now, !isLocked else { return }
         let single = Result { () throws(WatchRuleError) in try WatchRule(remindingOf: page.detail) }
+        let texts = frame.texts
         let rules = [
-            ("Remind me", try? single.get()), ("Every episode", WatchRule(followingTitleOf: page.detail)),
+            (texts("remindMe"), texts("thisAiring"), try? single.get()),
+            (texts("everyEpisode"), texts("everyEpisode"), WatchRule(followingTitleOf: page.detail)),
         ]
         let times = [airing.window.start, airing.window.end].map { String($0.secondsSince1970) }
         html.element(
@@ -232,7 +238,7 @@ package struct AiringHTML: Sendable {
         ) { html in
             html.element("p", [.text("role", "status")]) { _ in }
             if frame.acceptsRules {
-                for (label, rule) in rules {
+                for (label, _, rule) in rules {
                     guard let rule else { continue }
                     var json = JSONWriter()
                     json.write(rule)
@@ -245,11 +251,11 @@ package struct AiringHTML: Sendable {
                 }
             } else {
                 html.element("details") { html in
-                    html.element("summary", text: "Remind me")
-                    html.element("p", text: "Run one of these commands on the host of the service:")
-                    for (label, rule) in rules {
+                    html.element("summary", text: texts("remindMe"))
+                    html.element("p", text: texts("commandsOnHost"))
+                    for (_, label, rule) in rules {
                         guard let rule else { continue }
-                        html.element("p", text: label == "Remind me" ? "This airing" : label)
+                        html.element("p", text: label)
                         html.element("pre", [.text("dir", "ltr")]) { $0.element("code", text: rule.command) }
                     }
                 }
@@ -259,7 +265,7 @@ package struct AiringHTML: Sendable {
 
     private func writeShowings(_ html: inout HTMLWriter) {
         guard !page.showings.isEmpty else { return }
-        html.element("h2", text: "Other showings")
+        html.element("h2", text: html.texts("otherShowings"))
         html.element("ul", [.view("showings")]) { html in
             for showing in page.showings {
                 html.element("li") { html in

@@ -65,10 +65,7 @@ package struct DayPage: Sendable {
 /// A part of the day with the rows that begin in it.
 struct DayPart: Hashable, Sendable {
     enum Name: String, Hashable, Sendable, CaseIterable {
-        case night = "Night"
-        case morning = "Morning"
-        case afternoon = "Afternoon"
-        case evening = "Evening"
+        case night, morning, afternoon, evening
 
         /// Creates the part of the day that contains an hour, from 0 to 23.
         init(hour: Int) {
@@ -79,6 +76,15 @@ struct DayPart: Hashable, Sendable {
                 case ..<18: .afternoon
                 default: .evening
                 }
+        }
+
+        fileprivate func title(in texts: PageTexts) -> String {
+            switch self {
+            case .night: texts("partNight")
+            case .morning: texts("partMorning")
+            case .afternoon: texts("partAfternoon")
+            case .evening: texts("partEvening")
+            }
         }
     }
 
@@ -115,7 +121,7 @@ package struct DayHTML {
     package init(_ page: DayPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = GuideClock(zone: page.zone)
+        clock = frame.clock(in: page.zone)
     }
 
     /// The document in UTF-8.
@@ -124,13 +130,15 @@ package struct DayHTML {
             writeHead(&html)
             writeDays(&html)
             html.element("p", [.view("note")]) { html in
-                html.text("\(clock.day(page.date, at: page.now)), \(page.date), \(page.zone.name). ")
+                let day = clock.day(page.date, at: page.now)
+                html.text(
+                    html.texts("dayAndDate", ["day": day, "date": page.date.description, "zone": page.zone.name]) + " ")
                 if page.window.isEmpty {
-                    html.text("The calendar of this time zone skipped this day.")
+                    html.text(html.texts("daySkipped"))
                 } else if let hours = page.oddHours {
-                    html.text("The clocks change: this day has \(hours) hours. ")
+                    html.text(html.texts("clocksChange", ["hours": hours]) + " ")
                 }
-                if hasCurrent { html.link("To what is on now", to: "#now") }
+                if hasCurrent { html.link(html.texts("toWhatIsOn"), to: "#now") }
             }
             guard hasAirings else { return writeNothing(&html) }
             html.element("div", [.view("canvas", "list")]) { html in
@@ -148,9 +156,9 @@ package struct DayHTML {
     private func writeNothing(_ html: inout HTMLWriter) {
         guard !page.window.isEmpty else { return }
         html.element("p", [.view("empty")]) { html in
-            html.text("There are no listings of this station for this day. Choose another day above, or see ")
-            html.link("all stations in the guide", to: frame.guidePath(from: guideStart, row: page.station.row))
-            html.text(".")
+            html.text(
+                html.texts("noListingsForDay"),
+                linking: ["guide": frame.guidePath(from: guideStart, row: page.station.row)])
         }
     }
 
@@ -163,15 +171,18 @@ package struct DayHTML {
             html.element("div") { html in
                 html.guideText("h1", "", station.name)
                 html.element("p") { html in
-                    if let number = page.station.shownNumber { html.text("Channel \(number) · ") }
-                    html.link("In the guide", to: frame.guidePath(from: guideStart, row: page.station.row))
+                    if let number = page.station.shownNumber {
+                        html.text(html.texts("channel", ["number": number]) + " · ")
+                    }
+                    html.link(html.texts("inTheGuide"), to: frame.guidePath(from: guideStart, row: page.station.row))
                     html.text(" · ")
-                    html.link("Calendar (.ics)", to: frame.feedPath("\(path).ics"))
+                    html.link(html.texts("calendarFile"), to: frame.feedPath("\(path).ics"))
                     for url in station.urls.prefix(1) {
                         guard let web = HTTPURL(url.url) else { continue }
                         html.text(" · ")
                         html.element(
-                            "a", [.url("href", web.text), .text("rel", "noopener noreferrer")], text: "Website")
+                            "a", [.url("href", web.text), .text("rel", "noopener noreferrer")],
+                            text: html.texts("website"))
                     }
                 }
             }
@@ -184,7 +195,7 @@ package struct DayHTML {
     }
 
     private func writeDays(_ html: inout HTMLWriter) {
-        html.element("nav", [.view("days"), .text("aria-label", "Days")]) { html in
+        html.element("nav", [.view("days"), .text("aria-label", html.texts("days"))]) { html in
             for day in page.days {
                 let isChosen = day == page.date
                 html.element(
@@ -200,7 +211,7 @@ package struct DayHTML {
     private func write(_ part: DayPart, number: Int, _ html: inout HTMLWriter) {
         let heading = "part-\(number)"
         html.lineBreak()
-        html.element("h2", [.id(heading), .view("part")], text: part.name.rawValue)
+        html.element("h2", [.id(heading), .view("part")], text: part.name.title(in: html.texts))
         html.element("ol", [.view("group"), .text("aria-labelledby", heading)]) { html in
             for row in part.rows {
                 html.lineBreak()
@@ -221,8 +232,7 @@ package struct DayHTML {
         case .gap(let window):
             html.element("span", [.view("when")]) { $0.time(window.start, clock) }
             html.element("span", [.view("words")]) { html in
-                html.text("Nothing known until ")
-                html.time(window.end, clock)
+                html.text(html.texts("nothingKnownUntil"), "time") { $0.time(window.end, clock) }
             }
         case .airing(let airing):
             html.element("a", [.url("href", frame.path("/airings/\(airing.id)"))]) { write(airing, &$0) }
@@ -246,7 +256,7 @@ package struct DayHTML {
         html.element("span", [.view("words", genre.style)]) { html in
             html.element("span", [.view("line")]) { html in
                 html.sign(genre)
-                html.guideText("strong", "title", airing.shownTitle)
+                html.guideText("strong", "title", frame.title(of: airing))
             }
             if let line = AiringText(airing).secondLine { html.guideText("span", "second", line) }
             if let description = airing.description { html.guideText("span", "text", description) }

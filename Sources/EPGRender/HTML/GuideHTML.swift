@@ -48,11 +48,11 @@ package struct GuidePageRequest: Sendable {
         let read = try layout.demand(of: GuideHTML.viewport(showing: rows, during: visible, of: layout)).window
         let content = GuideContent(
             schedules: try guide.schedules(guide.schedules(inRows: rows, during: read), in: languages), coverage: read,
-            marks: GuideMarks(in: whole, clock: GuideClock(zone: zone), now: now), now: now)
+            marks: GuideMarks(in: whole, clock: frame.clock(in: zone), now: now), now: now)
         let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
             layout: layout, content: content, stations: stations, window: visible, opensAtNow: opensAtNow, rows: rows,
-            clock: GuideClock(zone: zone), generation: generation, frame: frame, listings: ListingsState(span, at: now)
+            clock: frame.clock(in: zone), generation: generation, frame: frame, listings: ListingsState(span, at: now)
         ).page()
     }
 
@@ -88,10 +88,10 @@ package struct GuidePageRequest: Sendable {
     private func emptyGuide(_ frame: PageFrame) -> [UInt8] {
         frame.html { html in
             html.element("div", [.class("empty")]) { html in
-                html.element("h1", text: "There is no guide yet")
-                html.element("p", text: "The guide appears here after the first import. This page reloads by itself.")
+                html.element("h1", text: html.texts("emptyGuide"))
+                html.element("p", text: html.texts("emptyGuideReload"))
                 html.element("p") { html in
-                    html.noListings(.empty, GuideClock(zone: zone), frame: frame)
+                    html.noListings(.empty, frame.clock(in: zone), frame: frame)
                 }
             }
         }
@@ -166,7 +166,7 @@ struct GuideHTML: Sendable {
         let viewport = try GuideHTML.viewport(showing: rows, during: window, of: layout)
         let elements = layout.page(in: viewport, of: content).elements
         return frame.html { html in
-            html.element("h1", [.class("unseen")], text: "TV guide, \(day)")
+            html.element("h1", [.class("unseen")], text: html.texts("titleOf", ["day": day]))
             writeTools(to: &html)
             if listings != .current {
                 html.element("p", [.id("notice"), .class("notice")]) { html in
@@ -198,7 +198,7 @@ struct GuideHTML: Sendable {
 
     private var gridAttributes: [HTMLAttribute] {
         [
-            .id("guide"), .class("guide"), .text("role", "grid"), .text("aria-label", "TV guide"),
+            .id("guide"), .class("guide"), .text("role", "grid"), .text("aria-label", frame.texts("title")),
             .text("aria-readonly", "true"),
             .number("aria-rowcount", layout.accessibilityRowCount(content.marks)),
             .number("aria-colcount", layout.accessibilityColumnCount(content.marks)),
@@ -233,21 +233,22 @@ struct GuideHTML: Sendable {
 extension GuideHTML {
     /// Writes links to other times, days and stations, which work without JavaScript.
     private func writeTools(to html: inout HTMLWriter) {
-        html.element("nav", [.id("tools"), .class("tools"), .text("aria-label", "Times and stations")]) { html in
+        html.element("nav", [.id("tools"), .class("tools"), .text("aria-label", html.texts("timesAndStations"))]) {
+            html in
             html.element("div", [.class("ways")]) { html in
-                html.element("a", [.class("button"), .url("href", path(from: nil))], text: "Now")
-                writeLink("Earlier", to: window.start.advanced(by: -window.seconds), &html)
-                writeLink("Later", to: window.end, &html)
+                html.element("a", [.class("button"), .url("href", path(from: nil))], text: html.texts("now"))
+                writeLink(html.texts("earlier"), to: window.start.advanced(by: -window.seconds), &html)
+                writeLink(html.texts("later"), to: window.end, &html)
                 if rows.lowerBound > 0 {
                     let row = max(0, rows.lowerBound - GuideHTML.rowsPerPage)
                     html.element(
                         "a", [.class("button"), .url("href", path(from: window.start, row: row))],
-                        text: "Stations above")
+                        text: html.texts("stationsAbove"))
                 }
                 if rows.upperBound < layout.rowCount {
                     html.element(
                         "a", [.class("button"), .url("href", path(from: window.start, row: rows.upperBound))],
-                        text: "Stations below")
+                        text: html.texts("stationsBelow"))
                 }
             }
             html.element("div", [.class("days")]) { writeDays(to: &$0) }
@@ -281,7 +282,8 @@ extension GuideHTML {
 
     /// The day at the start of the page.
     private var day: String {
-        clock.zone.date(at: window.start).label(seenFrom: clock.zone.date(at: content.now ?? window.start))
+        clock.names.label(
+            of: clock.zone.date(at: window.start), seenFrom: clock.zone.date(at: content.now ?? window.start))
     }
 
     private func path(from start: Instant?, row: Int? = nil) -> String {
@@ -414,9 +416,9 @@ extension GuideHTML {
             let style: HTMLAttribute = .class("cell", "gap", cell.window.flatMap(phase))
             html.element("div", [style, .text("role", "gridcell"), place(of: cell)] + indices(of: cell)) { html in
                 if cell.frame.width < 120 {
-                    html.element("span", [.class("unseen")], text: "No information")
+                    html.element("span", [.class("unseen")], text: html.texts("noInformation"))
                 } else {
-                    html.element("a") { $0.element("b", text: "No information") }
+                    html.element("a") { $0.element("b", text: $0.texts("noInformation")) }
                 }
             }
             return
@@ -424,6 +426,7 @@ extension GuideHTML {
         let isThin = cell.frame.width < 44
         // The name of other cells is their text, after the name of the row.
         let needsName = isThin || airing.marks.contains(.derived)
+        let title = frame.title(of: airing)
         let range = range(of: airing.window, seenFrom: airing.window.end.advanced(by: -1))
         html.element(
             "div", [kind(of: cell, airing), .text("role", "gridcell"), place(of: cell)] + indices(of: cell)
@@ -433,12 +436,16 @@ extension GuideHTML {
                 [
                     .url("href", frame.path("/airings/\(airing.id)")),
                     .text(
-                        "aria-label", needsName ? CellText.label(of: airing, range: range, station: station.name) : nil),
+                        "aria-label",
+                        needsName
+                            ? CellText.label(
+                                of: airing, titled: title, range: range, station: station.name, html.texts) : nil),
                 ]
             ) { html in
-                html.element("b", text: airing.shownTitle)
+                html.element("b", text: title)
                 if !isThin {
-                    write(CellText.line(of: airing, range: shownRange(of: airing.window), frame.direction), to: &html)
+                    let range = shownRange(of: airing.window)
+                    write(CellText.line(of: airing, range: range, frame.direction, html.texts), to: &html)
                 }
             }
         }
@@ -447,7 +454,7 @@ extension GuideHTML {
     /// Writes several short airings as one cell, which leads to the page of the day. `elements.js` draws the same cell.
     private func writeCluster(_ cell: GuideElement, on station: Station, to html: inout HTMLWriter) {
         guard let window = cell.window else { return }
-        let label = "\(cell.members.count) short programs"
+        let label = frame.texts("shortPrograms", count: cell.members.count)
         let width = cell.frame.width
         let style: HTMLAttribute = .class(
             "cell", "many", width < 8 ? "tiny" : width < 44 ? "thin" : width < 100 ? "short" : nil, phase(of: window))
@@ -567,18 +574,24 @@ extension Zone {
 /// The text of cells of the guide page and its direction, as `elements.js` also computes them.
 enum CellText {
     /// Returns the accessible name: times, station, title, and whether the airing is derived.
-    static func label(of airing: Airing, range: String, station: String) -> String {
-        "\(range), \(station), \(airing.shownTitle)" + (airing.marks.contains(.derived) ? ", derived" : "")
+    static func label(
+        of airing: Airing, titled title: String, range: String, station: String, _ texts: PageTexts
+    ) -> String {
+        "\(range), \(station), \(title)" + (airing.marks.contains(.derived) ? ", " + texts("derived") : "")
     }
 
     /// Returns the parts of the second line: times, badge and subtitle.
-    static func line(of airing: Airing, range: String, _ direction: LayoutDirection) -> [String] {
+    static func line(
+        of airing: Airing, range: String, _ direction: LayoutDirection, _ texts: PageTexts
+    ) -> [String] {
         let subtitle = AiringText.subtitle(airing.subtitle, of: airing.title)
-        // Times run left to right regardless of the text around them (isolates, UAX #9, 2.4).
+        // Times run in the direction of the language regardless of the text around them (isolates, UAX #9, 2.4).
         let isMixed = direction == .rightToLeft || hasRightToLeft(airing.title + (subtitle ?? ""))
-        let when = isMixed ? "\u{2066}\(range)\u{2069}" : range
+        let isolate = texts.direction == .rtl ? "\u{2067}" : "\u{2066}"
+        let when = isMixed ? "\(isolate)\(range)\u{2069}" : range
+        let badge = AiringBadge(airing.marks).flatMap { $0 == .derived ? nil : texts(badge: $0) }
         let text = AiringText(airing)
-        return [text.startMark + when + text.endMark, text.badge, subtitle].compactMap(\.self)
+        return [text.startMark + when + text.endMark, badge, subtitle].compactMap(\.self)
     }
 
     /// Returns whether a text contains right-to-left letters.

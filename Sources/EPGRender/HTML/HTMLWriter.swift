@@ -17,8 +17,13 @@ import EPGModel
 package struct HTMLWriter: Sendable {
     /// The markup written so far in UTF-8.
     package private(set) var bytes: [UInt8] = []
+    /// The texts in the language of the page.
+    package let texts: PageTexts
 
-    package init() {}
+    /// Creates a writer of an empty document, by default in English.
+    package init(texts: PageTexts = .english) {
+        self.texts = texts
+    }
 
     /// The markup written so far.
     package var markup: String { String(decoding: bytes, as: UTF8.self) }
@@ -169,7 +174,7 @@ extension HTMLWriter {
     /// Writes the progress bar of an airing, and `On now` for screen readers; nothing for an airing that is not current.
     mutating func currentProgress(_ window: TimeWindow, at now: Instant) {
         guard window.contains(now) else { return }
-        element("span", [.class("unseen")], text: "On now")
+        element("span", [.class("unseen")], text: texts("onNow"))
         progress(window, at: now)
     }
 
@@ -178,19 +183,51 @@ extension HTMLWriter {
     /// - Parameter path: Returns the path of the page that begins at a 0-based offset.
     package mutating func pager(offset: Int, limit: Int, count: Int, total: Int, path: (Int) -> String) {
         guard offset > 0 || offset + count < total else { return }
-        element("nav", [.view("pager"), .text("aria-label", "More pages")]) { html in
+        element("nav", [.view("pager"), .text("aria-label", texts("morePages"))]) { html in
             if offset > 0 {
                 html.element(
-                    "a", [.text("rel", "prev"), .url("href", path(max(0, offset - limit)))], text: "Previous")
+                    "a", [.text("rel", "prev"), .url("href", path(max(0, offset - limit)))],
+                    text: html.texts("previous"))
             }
-            html.element("span", text: count == 0 ? "None of \(total)" : "\(offset + 1)–\(offset + count) of \(total)")
+            html.element(
+                "span",
+                text: html.texts(
+                    count == 0 ? "noneOf" : "rangeOf",
+                    ["first": String(offset + 1), "last": String(offset + count), "total": String(total)]))
             if offset + count < total {
-                html.element("a", [.text("rel", "next"), .url("href", path(offset + limit))], text: "Next")
+                html.element("a", [.text("rel", "next"), .url("href", path(offset + limit))], text: html.texts("next"))
             }
         }
     }
 
     // MARK: - Forms and links
+
+    /// Writes a text in which `[label](name)` becomes a link to the path with this name.
+    package mutating func text(_ text: String, linking paths: KeyValuePairs<String, String>) {
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "["), let middle = rest[start...].firstRange(of: "]("),
+            let end = rest[middle.upperBound...].firstIndex(of: ")")
+        {
+            self.text(String(rest[..<start]))
+            let label = String(rest[rest.index(after: start)..<middle.lowerBound])
+            let name = rest[middle.upperBound..<end]
+            if let path = paths.first(where: { $0.key == name })?.value {
+                link(label, to: path)
+            } else {
+                self.text(label)
+            }
+            rest = rest[rest.index(after: end)...]
+        }
+        self.text(String(rest))
+    }
+
+    /// Writes a text with markup, which a closure writes, instead of a placeholder.
+    package mutating func text(_ text: String, _ placeholder: String, content: (inout HTMLWriter) -> Void) {
+        guard let range = text.firstRange(of: "{\(placeholder)}") else { return self.text(text) }
+        self.text(String(text[..<range.lowerBound]))
+        content(&self)
+        self.text(String(text[range.upperBound...]))
+    }
 
     /// Writes a hidden field of a form.
     package mutating func hidden(_ name: String, _ value: String) {
@@ -237,7 +274,7 @@ extension HTMLWriter {
     /// Writes the airing that follows, such as `Then 21:00 News`.
     mutating func next(_ title: String, at start: Instant, _ clock: GuideClock, seenFrom date: CivilDate) {
         element("span", [.view("next")]) { html in
-            html.text("Then " + clock.day(of: start, seenFrom: date))
+            html.text(html.texts("then") + " " + clock.day(of: start, seenFrom: date))
             html.time(start, clock)
             html.text(" ")
             html.element("bdi", text: title)

@@ -87,13 +87,12 @@ package struct HomePage: Sendable {
         let choice = HomeSelection(tonight, now: now)
         let sections =
             [
-                HomeSection(.highlights, "Highlights tonight", choice.highlights),
+                HomeSection(kind: .highlights, cards: choice.highlights),
                 HomeSection(
-                    .onNow, "On now", aside: showsFavorites ? "favorites first" : nil,
-                    Array(current.prefix(HomePage.onNowLimit))),
+                    kind: .onNow(favoritesFirst: showsFavorites), cards: Array(current.prefix(HomePage.onNowLimit))),
             ]
             + HomeSelection(coming, now: now).byGenre.map { genre, cards in
-                HomeSection(.later(genre), genre.heading, aside: isEvening ? "later tonight" : "tonight", cards)
+                HomeSection(kind: .later(genre, isEvening: isEvening), cards: cards)
             }
         self.sections = sections.filter { !$0.cards.isEmpty }
     }
@@ -119,23 +118,31 @@ package struct HomeSection: Sendable {
     package enum Kind: Hashable, Sendable {
         /// A horizontally scrolling shelf of the airings with pictures if there are several, then the others.
         case highlights
-        /// Current airings.
-        case onNow
-        /// Later airings of a genre.
-        case later(HomeGenre)
+        /// Current airings, perhaps with favorite stations first.
+        case onNow(favoritesFirst: Bool)
+        /// Later airings of a genre, seen in the evening or before it.
+        case later(HomeGenre, isEvening: Bool)
     }
 
     package let kind: Kind
-    package let title: String
-    /// A less prominent text after the title.
-    package let aside: String?
     package let cards: [HomeCard]
 
-    init(_ kind: Kind, _ title: String, aside: String? = nil, _ cards: [HomeCard]) {
-        self.kind = kind
-        self.title = title
-        self.aside = aside
-        self.cards = cards
+    /// Returns the heading.
+    package func title(in texts: PageTexts) -> String {
+        switch kind {
+        case .highlights: texts("highlights")
+        case .onNow: texts("onNow")
+        case .later(let genre, _): genre.genre.map { texts(genre: $0) } ?? texts("genreOther")
+        }
+    }
+
+    /// Returns a less prominent text after the heading; `nil` without one.
+    package func aside(in texts: PageTexts) -> String? {
+        switch kind {
+        case .highlights, .onNow(favoritesFirst: false): nil
+        case .onNow(favoritesFirst: true): texts("favoritesFirst")
+        case .later(_, let isEvening): texts(isEvening ? "laterTonight" : "tonightAside")
+        }
     }
 }
 
@@ -271,9 +278,6 @@ package enum HomeGenre: Hashable, Sendable {
     package var genre: Genre? {
         if case .known(let genre) = self { genre } else { nil }
     }
-
-    /// The heading, such as `Film`.
-    package var heading: String { genre?.name ?? "More" }
 }
 
 /// The HTML of the home page: a horizontally scrolling shelf, and columns of cards.
@@ -285,16 +289,16 @@ package struct HomeHTML {
     package init(_ page: HomePage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = GuideClock(zone: page.zone)
+        clock = frame.clock(in: page.zone)
     }
 
     /// The document in UTF-8.
     package var bytes: [UInt8] {
         frame.html { html in
             html.element("div", [.view("lede")]) { html in
-                html.element("h1", text: "Tonight")
+                html.element("h1", text: html.texts("tonight"))
                 html.element("p") { html in
-                    html.text("\(page.zone.date(at: page.now).label), ")
+                    html.text(clock.names.label(of: today, withYear: false) + ", ")
                     html.time(page.now, clock)
                 }
             }
@@ -306,9 +310,9 @@ package struct HomeHTML {
                 html.element(
                     "a", [.url("href", frame.path("/"))],
                     text: page.otherStations > 0
-                        ? "The whole guide, with \(page.otherStations) more stations" : "The whole guide")
+                        ? html.texts("wholeGuideMore", count: page.otherStations) : html.texts("wholeGuide"))
                 html.text(" · ")
-                html.link("Administration", to: "/admin")
+                html.link(html.texts("administration"), to: "/admin")
             }
         }
     }
@@ -318,9 +322,7 @@ package struct HomeHTML {
     private func writeNothing(_ html: inout HTMLWriter) {
         html.element("p", [.view("empty")]) { html in
             guard page.listings == .current else { return html.noListings(page.listings, clock, frame: frame) }
-            html.text("There are no listings for this evening. See other days in ")
-            html.link("the guide", to: frame.path("/"))
-            html.text(".")
+            html.text(html.texts("noListingsThisEvening"), linking: ["guide": frame.path("/")])
         }
     }
 
@@ -334,8 +336,8 @@ package struct HomeHTML {
         ) { html in
             html.element("h2", [.id(heading), .view("head")]) { html in
                 html.sign(section.kind.genre)
-                html.element("span", text: section.title)
-                if let aside = section.aside { html.element("span", [.view("aside")], text: aside) }
+                html.element("span", text: section.title(in: html.texts))
+                if let aside = section.aside(in: html.texts) { html.element("span", [.view("aside")], text: aside) }
             }
             switch section.kind {
             case .highlights:
@@ -388,13 +390,13 @@ package struct HomeHTML {
     private func writeFeature(_ card: HomeCard, _ html: inout HTMLWriter) {
         writeStill(card, &html)
         html.element("span", [.view("words")]) { html in
-            html.guideText("strong", "title", card.title)
+            html.guideText("strong", "title", frame.title(card.title))
             html.element("span", [.view("when")]) { html in
                 html.times(of: card.airing, clock, seenFrom: today)
                 html.text(" · ")
                 html.guideText("span", "station", card.stationName)
             }
-            if let facts = card.facts { html.element("span", [.view("facts")], text: facts) }
+            if let facts = card.facts(in: frame.texts) { html.element("span", [.view("facts")], text: facts) }
         }
     }
 
@@ -406,12 +408,14 @@ package struct HomeHTML {
         }
         html.element("span", [.view("words")]) { html in
             html.guideText("span", "station", card.stationName)
-            html.guideText("strong", "title", card.title)
+            html.guideText("strong", "title", frame.title(card.title))
             html.element("span", [.view("when")]) { html in
                 html.times(of: card.airing, clock, seenFrom: today)
-                if let facts = card.facts { html.element("span", [.view("facts")], text: " · " + facts) }
+                if let facts = card.facts(in: frame.texts) {
+                    html.element("span", [.view("facts")], text: " · " + facts)
+                }
             }
-            if let next = card.next { html.next(next.title, at: next.start, clock, seenFrom: today) }
+            if let next = card.next { html.next(frame.title(next.title), at: next.start, clock, seenFrom: today) }
         }
     }
 
@@ -420,7 +424,7 @@ package struct HomeHTML {
             html.start(of: card.airing, clock)
         }
         html.element("span", [.view("words")]) { html in
-            html.guideText("strong", "title", card.title)
+            html.guideText("strong", "title", frame.title(card.title))
             if let text = card.text { html.guideText("span", "text", text) }
             html.guideText("span", "station", card.stationName)
         }
@@ -430,7 +434,7 @@ package struct HomeHTML {
 
 extension HomeSection.Kind {
     var genre: Genre? {
-        if case .later(let genre) = self { genre.genre } else { nil }
+        if case .later(let genre, _) = self { genre.genre } else { nil }
     }
 
     /// The class in the style sheet.
@@ -438,17 +442,20 @@ extension HomeSection.Kind {
         switch self {
         case .highlights: "highlights"
         case .onNow: "on-now"
-        case .later(let genre): genre.genre.style
+        case .later(let genre, _): genre.genre.style
         }
     }
 }
 
 extension HomeCard {
     /// Facts such as `Film · 1951 · ★ 3/5`; `nil` if none are known.
-    fileprivate var facts: String? {
-        let facts = [genre?.name, AiringText(airing).episode, genre == .film ? year : nil, stars.map { "★ \($0)" }]
-            .compactMap(
-                \.self)
+    fileprivate func facts(in texts: PageTexts) -> String? {
+        let facts = [
+            genre.map { texts(genre: $0) }, AiringText(airing).episode, genre == .film ? year : nil,
+            stars.map { "★ \($0)" },
+        ]
+        .compactMap(
+            \.self)
         return facts.isEmpty ? nil : facts.joined(separator: " · ")
     }
 }

@@ -23,7 +23,13 @@ package struct PageFile: Sendable {
         self.bytes = bytes
     }
 
-    /// All files by name.
+    private init(name: String, script bytes: [UInt8]) {
+        self.name = name
+        mediaType = "text/javascript; charset=utf-8"
+        self.bytes = bytes
+    }
+
+    /// All files by name. The scripts with the texts of a language begin with it: `page.js` is part of one file for each language.
     package static let all: [String: PageFile] = {
         var files: [String: PageFile] = [:]
         for index in 0..<cpage_file_count() {
@@ -32,8 +38,59 @@ package struct PageFile: Sendable {
             }
             files[file.name] = file
         }
+        guard let page = files.removeValue(forKey: "page.js") else {
+            preconditionFailure("CPage does not contain the script of all pages")
+        }
+        files["guide.js"] = guide(of: files)
+        for name in guideModules.dropLast() { files[name] = nil }
+        for (name, file) in files where name.hasSuffix(".js") && name != "guide.js" {
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            files[name] = PageFile(name: name, script: Array(text.replacing(moduleOfGuide, with: "'./guide.js';").utf8))
+        }
+        let languages = "[" + PageTexts.all.map { "['\($0.language)', '\($0.name)']" }.joined(separator: ", ") + "]"
+        for texts in PageTexts.all {
+            let page =
+                Array("'use strict';\nconst epgTexts = ".utf8) + texts.gridScript + Array(";\n".utf8) + page.bytes
+            let more =
+                Array("Object.assign(epgTexts, ".utf8) + texts.moreScript
+                + Array(", {languages: \(languages)});\n".utf8)
+            for file in [
+                PageFile(name: texts.pageScript, script: page), PageFile(name: texts.moreTextsScript, script: more),
+            ] {
+                files[file.name] = file
+            }
+        }
         return files
     }()
+
+    /// The modules of the guide, which browsers load as one file. Separately, they would take 3.5 kB more compressed, and a request each.
+    private static let guideModules = [
+        "base.js", "listings.js", "drawing.js", "elements.js", "controls.js", "guide.js",
+    ]
+
+    private static var moduleOfGuide: Regex<Substring> { /'\.\/(?:base|listings|drawing|elements|controls)\.js';/ }
+
+    /// Returns the modules of the guide as one. A name at their outermost level belongs to only one of them, which `make lint` verifies.
+    private static func guide(of files: [String: PageFile]) -> PageFile {
+        var imports: [Substring] = []
+        var lines: [Substring] = []
+        for name in guideModules {
+            guard let module = files[name] else { preconditionFailure("CPage does not contain \(name)") }
+            var statement: [Substring]?
+            for line in String(decoding: module.bytes, as: UTF8.self).split(separator: "\n") {
+                guard line.hasPrefix("import {") || statement != nil else {
+                    lines.append(line)
+                    continue
+                }
+                statement = (statement ?? []) + [line]
+                guard line.contains(" from '") else { continue }
+                let text = statement?.joined() ?? ""
+                if !text.contains(moduleOfGuide), !imports.contains(text[...]) { imports.append(text[...]) }
+                statement = nil
+            }
+        }
+        return PageFile(name: "guide.js", script: Array((imports + lines).map { $0 + "\n" }.joined().utf8))
+    }
 
     /// A hash of all files, which makes their URLs immutable. Modules import each other by relative URLs, so all files have the
     /// same one.
@@ -84,41 +141,53 @@ package struct PageFile: Sendable {
     }
 }
 
+extension PageTexts {
+    /// The name of the script that all pages load first, with the texts that the guide needs at once.
+    fileprivate var pageScript: String { "page-\(language).js" }
+
+    /// The name of the script with the other texts, which also is a module.
+    fileprivate var moreTextsScript: String { "more-\(language).js" }
+}
+
 extension PageFrame.Files {
     /// The files of all pages except the guide.
-    package static let common = PageFrame.Files(
-        styles: [PageFile.url(of: "guide.css"), PageFile.url(of: "views.css")],
-        firstScripts: [PageFile.url(of: "page.js")], scripts: [], icon: PageFile.url(of: "icon.svg"),
-        touchIcon: PageFile.url(of: "icon-180.png"))
+    package static func common(in texts: PageTexts) -> PageFrame.Files {
+        PageFrame.Files(
+            styles: [PageFile.url(of: "guide.css"), PageFile.url(of: "views.css")],
+            firstScripts: [PageFile.url(of: texts.pageScript), PageFile.url(of: texts.moreTextsScript)], scripts: [],
+            icon: PageFile.url(of: "icon.svg"), touchIcon: PageFile.url(of: "icon-180.png"))
+    }
 
     /// The files of the guide.
-    package static let guide = PageFrame.Files(
-        styles: [PageFile.url(of: "guide.css")], firstScripts: [PageFile.url(of: "page.js")],
-        scripts: [PageFile.url(of: "guide.js")],
-        imports: ["base.js", "controls.js", "drawing.js", "elements.js", "listings.js", "watched.js"].map(PageFile.url),
-        icon: PageFile.url(of: "icon.svg"), touchIcon: PageFile.url(of: "icon-180.png"))
+    package static func guide(in texts: PageTexts) -> PageFrame.Files {
+        PageFrame.Files(
+            styles: [PageFile.url(of: "guide.css")], firstScripts: [PageFile.url(of: texts.pageScript)],
+            scripts: [PageFile.url(of: "guide.js")],
+            imports: [PageFile.url(of: "watched.js")],
+            icon: PageFile.url(of: "icon.svg"), touchIcon: PageFile.url(of: "icon-180.png"))
+    }
 
     /// The files of the home page and of the stations page.
-    package static let lists: PageFrame.Files = {
-        var files = common
+    package static func lists(in texts: PageTexts) -> PageFrame.Files {
+        var files = common(in: texts)
         files.scripts = [PageFile.url(of: "views.js")]
         return files
-    }()
+    }
 
     /// The files of pages with buttons for watch rules.
-    package static let watching: PageFrame.Files = {
-        var files = common
+    package static func watching(in texts: PageTexts) -> PageFrame.Files {
+        var files = common(in: texts)
         files.scripts = [PageFile.url(of: "watch.js")]
         files.imports = [PageFile.url(of: "watched.js")]
         return files
-    }()
+    }
 
     /// The files of the watchlist.
-    package static let watchlist: PageFrame.Files = {
-        var files = watching
+    package static func watchlist(in texts: PageTexts) -> PageFrame.Files {
+        var files = watching(in: texts)
         files.scripts.append(PageFile.url(of: "rules.js"))
         return files
-    }()
+    }
 }
 
 /// The web application manifest, which lets people install the pages on a home screen.
@@ -168,17 +237,22 @@ package struct ServiceWorker: Sendable {
     /// The script in UTF-8. It differs between versions of any file of the pages, so that browsers replace it.
     package let bytes: [UInt8]
 
-    /// - Parameter title: The name of the service, which the offline page contains.
-    package init(title: String) {
+    /// - Parameters:
+    ///   - title: The name of the service, which the offline page contains.
+    ///   - texts: The language of the stored pages.
+    package init(title: String, texts: PageTexts) {
         guard let script = PageFile.all["service-worker.js"] else {
             preconditionFailure("CPage does not contain the service worker")
         }
         let (guide, others) = (
-            PageFrame.Files.guide,
-            ["views.css", "views.js", "dialogs.css", "dialogs.js", "search.js", "watch.js", "icon.svg"]
+            PageFrame.Files.guide(in: texts),
+            [
+                texts.moreTextsScript, "views.css", "views.js", "dialogs.css", "dialogs.js", "search.js", "watch.js",
+                "icon.svg",
+            ]
         )
         let files = guide.styles + guide.firstScripts + guide.scripts + guide.imports + others.map(PageFile.url)
-        let version = ContentHasher.fixed.hash(Array("\(PageFile.version) \(title)".utf8).span).base36
+        let version = ContentHasher.fixed.hash(Array("\(PageFile.version) \(texts.language) \(title)".utf8).span).base36
         let shell = (files + ["/offline"]).map { "'\($0)'" }.joined(separator: ", ")
         bytes = Array("'use strict';\nconst version = '\(version)', shell = [\(shell)];\n".utf8) + script.bytes
     }

@@ -1,5 +1,6 @@
 package import CollectionLayout
 package import EPGCalendar
+import EPGJSON
 import EPGModel
 
 /// The frame of all pages: the head, and the bar with navigation and search.
@@ -14,12 +15,12 @@ package struct PageFrame: Sendable {
 
         var path: String { self == .guide ? "/" : "/" + rawValue }
 
-        var name: String {
+        func name(in texts: PageTexts) -> String {
             switch self {
-            case .guide: "Guide"
-            case .home: "Home"
-            case .stations: "Stations"
-            case .watch: "Watchlist"
+            case .guide: texts("navGuide")
+            case .home: texts("navHome")
+            case .stations: texts("navStations")
+            case .watch: texts("navWatch")
             }
         }
     }
@@ -58,8 +59,10 @@ package struct PageFrame: Sendable {
     package var place: Place?
     /// The text in the search field.
     package var words = ""
-    /// The language of the page's own text (BCP 47).
-    package var language = "en"
+    /// The page's own texts.
+    package var texts = PageTexts.english
+    /// The hours of times: 12 or 24 (the default).
+    package var clockStyle = ClockStyle.twentyFourHours
     package var direction = LayoutDirection.leftToRight
     /// The query parameters of the request that links to other pages keep: `zone`, `lang`, `dir`.
     package var shared: [(name: String, value: String)] = []
@@ -86,25 +89,39 @@ package struct PageFrame: Sendable {
 
     /// Returns the page in UTF-8.
     package func html(_ content: (inout HTMLWriter) throws -> Void) rethrows -> [UInt8] {
-        var html = HTMLWriter()
+        var html = HTMLWriter(texts: texts)
         html.doctype()
         let direction = direction == .rightToLeft ? TextDirection.rtl : .ltr
         let attributes: [HTMLAttribute] = [
-            .text("lang", language), .text("dir", direction.rawValue), .text("data-zone", zone?.name),
+            .text("lang", texts.language), .text("dir", direction.rawValue), .text("data-zone", zone?.name),
         ]
         try html.element("html", attributes) { html in
             html.element("head") { writeHead(&$0) }
             html.lineBreak()
             try html.element("body", [.class(kind)]) { html in
-                html.link("Skip to the content", to: "#main", class: "skip")
+                html.link(texts("skip"), to: "#main", class: "skip")
                 writeBar(&html)
                 html.lineBreak()
                 try html.element("main", [.id("main"), .number("tabindex", -1)], content: content)
-                if let shownZone { html.element("footer", [.class("zone")], text: "Time zone: \(shownZone.name)") }
+                if let shownZone {
+                    html.element("footer", [.class("zone")], text: texts("timeZoneOf", ["zone": shownZone.name]))
+                }
             }
         }
         html.lineBreak()
         return html.bytes
+    }
+
+    /// The format of times in a zone, by default the page's.
+    package func clock(in zone: Zone) -> GuideClock { GuideClock(zone: zone, style: clockStyle, names: texts.dates) }
+
+    /// Returns the title that a page shows for an airing.
+    func title(of airing: Airing) -> String { title(airing.shownTitle) }
+
+    /// Returns a title in the language of the page, if it replaces a missing or a locked one.
+    func title(_ title: String) -> String {
+        if title == Airing.untitled { return texts("untitled") }
+        return isLimited && title == LimitedGuide.lockedTitle ? texts("locked") : title
     }
 
     /// Returns a path of this service with the given query parameters followed by the shared ones.
@@ -165,18 +182,18 @@ package struct PageFrame: Sendable {
                     "img", [.url("src", files.icon), .text("alt", ""), .number("width", 24), .number("height", 24)])
                 html.element("span", text: site)
             }
-            html.element("nav", [.text("aria-label", "Pages")]) { html in
+            html.element("nav", [.text("aria-label", texts("navLabel"))]) { html in
                 for place in Place.allCases {
                     html.element(
                         "a",
                         [
                             .url("href", path(place.path)),
                             .text("aria-current", place == self.place ? "page" : nil),
-                        ], text: place.name)
+                        ], text: place.name(in: texts))
                 }
             }
             if let shownZone {
-                html.element("span", [.class("bar-zone"), .text("title", "Time zone")], text: shownZone.name)
+                html.element("span", [.class("bar-zone"), .text("title", texts("timeZone"))], text: shownZone.name)
             }
             writeSearch(&html)
         }
@@ -187,17 +204,17 @@ package struct PageFrame: Sendable {
 
     private func writeSearch(_ html: inout HTMLWriter) {
         html.element("form", [.class("search"), .text("role", "search"), .url("action", "/search")]) { html in
-            for (name, value) in shared where ["zone", "lang", "dir"].contains(name) || Self.isLimit(name) {
+            for (name, value) in shared where ["zone", "lang", "ui", "dir"].contains(name) || Self.isLimit(name) {
                 html.hidden(name, value)
             }
             html.void(
                 "input",
                 [
                     .id("q"), .text("type", "search"), .text("name", "q"), .text("value", words),
-                    .text("placeholder", "Search"), .text("aria-label", "Search the guide"),
+                    .text("placeholder", texts("search")), .text("aria-label", texts("searchGuide")),
                     .text("autocomplete", "off"), .text("maxlength", "200"),
                 ])
-            html.button("Search")
+            html.button(texts("search"))
         }
     }
 }
@@ -221,14 +238,12 @@ package struct OfflineHTML: Sendable {
     package var bytes: [UInt8] {
         frame.html { html in
             html.element("div", [.view("trouble")]) { html in
-                html.element("h1", text: "You are offline")
-                html.element(
-                    "p",
-                    text: "This page is not stored on this device. Pages that you have opened recently are available.")
+                html.element("h1", text: frame.texts("youAreOffline"))
+                html.element("p", text: frame.texts("offlineNotStored"))
                 html.element("p") { html in
-                    html.link("The guide", to: frame.path("/"))
+                    html.link(frame.texts("backToGuide"), to: frame.path("/"))
                     html.text(" · ")
-                    html.link("What's on tonight", to: frame.path("/home"))
+                    html.link(frame.texts("whatIsOnTonight"), to: frame.path("/home"))
                 }
             }
         }
@@ -258,13 +273,13 @@ package struct ErrorHTML: Sendable {
         frame.html { html in
             html.element("div", [.view("trouble")]) { html in
                 html.element("h1", text: heading)
-                html.guideText("p", "detail", detail)
+                html.element("p", [.view("detail"), .text("dir", "auto"), .text("lang", "en")], text: detail)
                 html.element("p") { html in
-                    html.link("The guide", to: frame.path("/"))
+                    html.link(frame.texts("backToGuide"), to: frame.path("/"))
                     html.text(" · ")
-                    html.link("What's on tonight", to: frame.path("/home"))
+                    html.link(frame.texts("whatIsOnTonight"), to: frame.path("/home"))
                     html.text(" · ")
-                    html.link("All stations", to: frame.path("/stations"))
+                    html.link(frame.texts("allStations"), to: frame.path("/stations"))
                 }
                 html.element("p", [.view("code")], text: "\(status) \(reason)")
             }
@@ -273,11 +288,11 @@ package struct ErrorHTML: Sendable {
 
     private var heading: String {
         switch status {
-        case 400: "This URL is invalid"
-        case 404: "There is nothing here"
-        case 429: "Too many requests"
-        case 503: "The guide is unavailable"
-        default: "This request failed"
+        case 400: frame.texts("errorBadURL")
+        case 404: frame.texts("errorNotFound")
+        case 429: frame.texts("errorTooMany")
+        case 503: frame.texts("errorUnavailable")
+        default: frame.texts("errorFailed")
         }
     }
 }

@@ -109,14 +109,14 @@ package struct SearchHTML: Sendable {
     package init(_ page: SearchPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = GuideClock(zone: page.zone)
+        clock = frame.clock(in: page.zone)
     }
 
     /// The document in UTF-8.
     package var bytes: [UInt8] {
         frame.html { html in
             html.element("div", [.view("lede")]) { html in
-                html.element("h1", text: "Search")
+                html.element("h1", text: html.texts("search"))
                 html.element("p", text: summary)
             }
             if page.words.isEmpty { writeForm(&html) }
@@ -136,14 +136,14 @@ package struct SearchHTML: Sendable {
     }
 
     private var summary: String {
-        guard !page.words.isEmpty else { return "Search the titles and descriptions of all airings." }
+        let texts = frame.texts
+        guard !page.words.isEmpty else { return texts("searchLede") }
         switch page.results.total {
-        case 0 where !page.results.isTotalExact:
-            return "Nothing found yet for “\(page.words)”. The search index is being updated; try again soon."
-        case let total where !page.results.isTotalExact: return "\(total) or more airings for “\(page.words)”"
-        case 0: return "Nothing found for “\(page.words)”"
-        case 1: return "1 airing for “\(page.words)”"
-        default: return "\(page.results.total) airings for “\(page.words)”, best matches first"
+        case 0:
+            return texts(page.results.isTotalExact ? "nothingFound" : "nothingFoundYet", ["words": page.words])
+        case let total:
+            return texts(
+                page.results.isTotalExact ? "resultsExact" : "resultsMany", count: total, ["words": page.words])
         }
     }
 
@@ -153,38 +153,40 @@ package struct SearchHTML: Sendable {
                 html.hidden(name, value)
             }
             html.element("label") { html in
-                html.element("span", text: "Words, “phrases”, or the start of a word with *")
+                html.element("span", text: html.texts("searchHint"))
                 html.void("input", [.text("type", "search"), .text("name", "q"), .text("maxlength", "200")])
             }
-            html.button("Search")
+            html.button(html.texts("search"))
         }
     }
 
     private func writeNothing(_ html: inout HTMLWriter) {
         if !page.suggestions.isEmpty {
             html.element("p", [.view("empty", "suggestions")]) { html in
-                html.text("Did you mean ")
-                for (place, words) in page.suggestions.enumerated() {
-                    if place > 0 { html.text(" or ") }
-                    html.element(
-                        "a", [.url("href", frame.path("/search", [("q", words)])), .text("dir", "auto")], text: words)
+                html.text(html.texts("didYouMean"), "words") { html in
+                    for (place, words) in page.suggestions.enumerated() {
+                        if place > 0 { html.text(html.texts("or")) }
+                        html.element(
+                            "a", [.url("href", frame.path("/search", [("q", words)])), .text("dir", "auto")],
+                            text: words)
+                    }
                 }
-                html.text("?")
             }
         }
         html.element("p", [.view("empty")]) { html in
-            guard page.offset == 0 else { return html.text("There are no more results.") }
-            html.text("Try fewer or shorter words. A programme is found if its title or description has all of them. ")
-            html.link("All stations", to: frame.path("/stations"))
+            guard page.offset == 0 else { return html.text(html.texts("moreResultsNone")) }
+            html.text(html.texts("nothingFoundHint") + " ")
+            html.link(html.texts("allStations"), to: frame.path("/stations"))
             html.text(" · ")
-            html.link("The guide", to: frame.path("/"))
+            html.link(html.texts("backToGuide"), to: frame.path("/"))
         }
     }
 
     private func writeMatches(_ html: inout HTMLWriter) {
         let coming = page.results.matches.filter { $0.airing.window.end > page.now }
         let past = page.results.matches.filter { $0.airing.window.end <= page.now }
-        for (heading, matches) in [("On now and coming", coming), ("Over", past)] where !matches.isEmpty {
+        for (heading, matches) in [(frame.texts("onNowAndComing"), coming), (frame.texts("over"), past)]
+        where !matches.isEmpty {
             html.element("h2", [.view("part")], text: heading)
             html.element("ol", [.view("matches")]) { html in
                 for group in TitleMatches.groups(of: matches, at: page.now) {
@@ -201,7 +203,7 @@ package struct SearchHTML: Sendable {
     private func write(_ match: SearchMatch, _ html: inout HTMLWriter) {
         let airing = match.airing
         html.airing(airing, clock, at: page.now, frame: frame) { html in
-            write(airing.shownTitle, .title, of: match, "strong", "title", &html)
+            write(frame.title(of: airing), .title, of: match, "strong", "title", &html)
             if let subtitle = airing.subtitle { write(subtitle, .subtitle, of: match, "span", "second", &html) }
             html.guideText("span", "station", match.stationName)
             if let description = airing.description {
@@ -216,13 +218,13 @@ package struct SearchHTML: Sendable {
     private func write(others: [SearchMatch], _ html: inout HTMLWriter) {
         guard !others.isEmpty else { return }
         html.element("div", [.view("others")]) { html in
-            html.text("Also ")
+            html.text(html.texts("also") + " ")
             write(links: others.prefix(SearchHTML.otherLimit), &html)
             let more = others.dropFirst(SearchHTML.otherLimit)
             guard !more.isEmpty else { return }
-            html.text(" and ")
+            html.text(" ")
             html.element("details") { html in
-                html.element("summary", text: "\(more.count) more")
+                html.element("summary", text: html.texts("andMore", count: more.count))
                 write(links: more, &html)
             }
         }
@@ -234,7 +236,7 @@ package struct SearchHTML: Sendable {
             html.element("a", [.url("href", frame.path("/airings/\(match.airing.id)"))]) { html in
                 html.text(clock.day(of: match.airing.window.start, seenFrom: page.zone.date(at: page.now)))
                 html.start(of: match.airing, clock)
-                html.text(" on ")
+                html.text(" · ")
                 html.element("bdi", text: match.stationName)
             }
         }

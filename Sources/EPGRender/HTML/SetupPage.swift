@@ -4,25 +4,20 @@ package import EPGModel
 extension HTMLWriter {
     /// Writes why a guide has no current listings, and a link to what to do; nothing for a guide that has some.
     mutating func noListings(_ listings: ListingsState, _ clock: GuideClock, frame: PageFrame) {
-        func moment(_ instant: Instant, _ html: inout HTMLWriter) {
-            let date = clock.zone.date(at: instant)
-            html.text("\(date.label) \(date.year), ")
-            html.time(instant, clock)
+        func write(_ text: String, _ instant: Instant) {
+            self.text(text, "date") { html in
+                html.text(clock.date(instant) + ", ")
+                html.time(instant, clock)
+            }
         }
         switch listings {
-        case .empty: text("There are no listings yet. ")
-        case .over(let end):
-            text("The listings ended on ")
-            moment(end, &self)
-            text(". ")
-        case .future(let start):
-            text("The listings begin on ")
-            moment(start, &self)
-            text(". ")
-            return
+        case .empty: text(texts("listingsNone"))
+        case .over(let end): write(texts("listingsEnded"), end)
+        case .future(let start): return write(texts("listingsBegin"), start)
         case .current: return
         }
-        link("How to get listings", to: frame.path("/setup"))
+        text(" ")
+        link(texts("howToGetListings"), to: frame.path("/setup"))
     }
 }
 
@@ -43,7 +38,7 @@ package struct SetupHTML: Sendable {
     package var bytes: [UInt8] {
         frame.html { html in
             html.element("div", [.view("lede")]) { html in
-                html.element("h1", text: "Get listings")
+                html.element("h1", text: html.texts("getListings"))
                 html.element("p", text: summary)
             }
             html.element("div", [.view("steps")]) { html in
@@ -72,7 +67,7 @@ package struct SetupHTML: Sendable {
                 )
                 html.element("p") { html in
                     html.text("Open pages show new listings as soon as a refresh ends. ")
-                    html.link("The guide", to: frame.path("/"))
+                    html.link(html.texts("backToGuide"), to: frame.path("/"))
                 }
             }
         }
@@ -80,16 +75,11 @@ package struct SetupHTML: Sendable {
 
     private var summary: String {
         switch listings {
-        case .empty: "There are no listings yet."
-        case .over(let end): "The listings ended on \(label(end))."
-        case .future(let start): "The listings begin on \(label(start))."
-        case .current: "The guide has current listings."
+        case .empty: frame.texts("listingsNone")
+        case .over(let end): frame.texts("listingsEnded", ["date": clock.date(end)])
+        case .future(let start): frame.texts("listingsBegin", ["date": clock.date(start)])
+        case .current: frame.texts("listingsCurrent")
         }
-    }
-
-    private func label(_ instant: Instant) -> String {
-        let date = clock.zone.date(at: instant)
-        return "\(date.label) \(date.year)"
     }
 
     private func write(_ heading: String, _ commands: String, _ html: inout HTMLWriter) {

@@ -82,7 +82,7 @@ package struct StationsHTML {
     package init(_ page: StationsPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = GuideClock(zone: page.zone)
+        clock = frame.clock(in: page.zone)
         repeatedNames = page.repeatedNames
     }
 
@@ -90,8 +90,9 @@ package struct StationsHTML {
     package var bytes: [UInt8] {
         frame.html { html in
             html.element("div", [.view("lede")]) { html in
-                html.element("h1", text: "Stations")
-                html.element("p", [.id("count"), .text("role", "status")], text: Wording.count(page.total, "station"))
+                html.element("h1", text: html.texts("stations"))
+                html.element(
+                    "p", [.id("count"), .text("role", "status")], text: html.texts("stationsCount", count: page.total))
             }
             writeFilter(&html)
             html.element("div", [.id("list")]) { html in
@@ -116,12 +117,13 @@ package struct StationsHTML {
     }
 
     private func writeFilter(_ html: inout HTMLWriter) {
-        html.element("form", [.view("filter"), .url("action", "/stations"), .text("aria-label", "Filter")]) { html in
+        html.element("form", [.view("filter"), .url("action", "/stations"), .text("aria-label", html.texts("filter"))])
+        { html in
             for (name, value) in frame.shared {
                 html.hidden(name, value)
             }
             html.element("label") { html in
-                html.element("span", text: "Name or number")
+                html.element("span", text: html.texts("nameOrNumber"))
                 html.void(
                     "input",
                     [
@@ -131,16 +133,17 @@ package struct StationsHTML {
             }
             if !page.groups.isEmpty {
                 html.element("label") { html in
-                    html.element("span", text: "Group")
+                    html.element("span", text: html.texts("group"))
                     html.element("select", [.text("name", "group")]) { writeGroups(&$0) }
                 }
             }
-            html.button("Show")
+            html.button(html.texts("show"))
         }
     }
 
     private func writeGroups(_ html: inout HTMLWriter) {
-        html.element("option", [.text("value", ""), .flag("selected", page.group == nil)], text: "All groups")
+        html.element(
+            "option", [.text("value", ""), .flag("selected", page.group == nil)], text: html.texts("allGroups"))
         for group in page.groups {
             html.element(
                 "option", [.text("value", group.name), .flag("selected", group.name == page.group)],
@@ -151,15 +154,14 @@ package struct StationsHTML {
     private func writeNothing(_ html: inout HTMLWriter) {
         guard page.total > 0 || !page.text.isEmpty || page.group != nil else {
             return html.element("p", [.view("empty")]) { html in
-                html.text("There are no stations yet. They come with the listings. ")
-                html.link("How to get listings", to: frame.path("/setup"))
+                html.text(html.texts("noStations") + " ")
+                html.link(html.texts("howToGetListings"), to: frame.path("/setup"))
             }
         }
         html.element("p", [.view("empty")]) { html in
             html.text(
-                page.total > 0 ? "There are no more stations. See " : "No station matches. Try another name, or see ")
-            html.link("all stations", to: frame.path("/stations"))
-            html.text(".")
+                html.texts(page.total > 0 ? "moreStationsNone" : "noStationMatches"),
+                linking: ["stations": frame.path("/stations")])
         }
     }
 
@@ -190,13 +192,14 @@ package struct StationsHTML {
                     }
                 }
                 html.element("span", [.view("line", "second")]) { html in
-                    guard let current else { return html.text("No listings for now") }
-                    html.guideText("span", "title", current.shownTitle)
-                    let left = Wording.duration(AiringText(current).minutesLeft(at: page.now) * 60)
-                    html.element("span", [.view("number")], text: "\(left) left")
+                    guard let current else { return html.text(html.texts("noListingsNow")) }
+                    html.guideText("span", "title", frame.title(of: current))
+                    let left = html.texts(duration: AiringText(current).minutesLeft(at: page.now) * 60)
+                    html.element("span", [.view("number")], text: html.texts("timeLeft", ["time": left]))
                 }
                 if let next = listings?.next {
-                    html.next(next.shownTitle, at: next.window.start, clock, seenFrom: page.zone.date(at: page.now))
+                    html.next(
+                        frame.title(of: next), at: next.window.start, clock, seenFrom: page.zone.date(at: page.now))
                 }
             }
             if let current { html.progress(current.window, at: page.now) }

@@ -61,21 +61,21 @@ package struct WatchHTML: Sendable {
     package init(_ page: WatchPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        clock = GuideClock(zone: page.zone)
+        clock = frame.clock(in: page.zone)
     }
 
     /// The document in UTF-8.
     package var bytes: [UInt8] {
         frame.html { html in
             html.element("div", [.view("lede")]) { html in
-                html.element("h1", text: "Watchlist")
+                html.element("h1", text: html.texts("watchlist"))
                 html.element("p", text: summary)
             }
             if frame.acceptsRules {
                 html.element("div", [.view("watch")]) { html in
                     html.element(
                         "button", [.text("type", "button"), .text("data-edit", "{}"), .flag("disabled")],
-                        text: "New rule")
+                        text: html.texts("newRule"))
                     html.element("p", [.text("role", "status")]) { _ in }
                 }
             }
@@ -85,9 +85,7 @@ package struct WatchHTML: Sendable {
             } else if !frame.sendsReminders {
                 html.element(
                     "p", [.view("note")],
-                    text:
-                        "This service sends no reminders, because epg.yml has no targets under “reminders”. The calendars have alarms."
-                )
+                    text: html.texts("noReminders"))
             }
             if frame.acceptsRules { writeForm(&html) }
         }
@@ -96,22 +94,18 @@ package struct WatchHTML: Sendable {
     private var summary: String {
         let count = page.profiles.reduce(0) { $0 + $1.listing.airings.count }
         switch count {
-        case 0 where page.profiles.isEmpty: return "There are no watch rules yet."
-        case 0: return "Nothing is coming in the next \(Watchlist.defaultDays) days."
-        default: return "\(Wording.count(count, "airing")) in the next \(Watchlist.defaultDays) days"
+        case 0 where page.profiles.isEmpty: return frame.texts("noRules")
+        case 0: return frame.texts("nothingComing", ["days": String(Watchlist.defaultDays)])
+        default: return frame.texts("airingsSoon", count: count, ["days": String(Watchlist.defaultDays)])
         }
     }
 
     private func writeNothing(_ html: inout HTMLWriter) {
         html.element("div", [.view("empty")]) { html in
             guard !frame.acceptsRules else {
-                return html.element(
-                    "p",
-                    text:
-                        "Open an airing in the guide and choose “Remind me” or “Every episode”, or choose “New rule” here."
-                )
+                return html.element("p", text: html.texts("ruleEmptyHint"))
             }
-            html.element("p", text: "This service does not accept rules in the browser. Add one on its host:")
+            html.element("p", text: html.texts("noRulesHere"))
             html.element("pre") { $0.element("code", text: "epg watch add NAME --title TITLE --once") }
         }
     }
@@ -123,7 +117,7 @@ package struct WatchHTML: Sendable {
         writeRules(profile, &html)
         writeConflicts(profile.listing, &html)
         guard !profile.listing.airings.isEmpty else { return }
-        html.element("h2", [.view("part")], text: "Coming")
+        html.element("h2", [.view("part")], text: html.texts("coming"))
         html.element("ol", [.view("matches")]) { html in
             for watched in profile.listing.airings.prefix(WatchPage.maximumAirings) {
                 html.lineBreak()
@@ -135,9 +129,7 @@ package struct WatchHTML: Sendable {
         if more > 0 {
             html.element(
                 "p", [.view("note")],
-                text:
-                    "And \(Wording.count(more, "more airing")). The calendar and the feed of a rule have all of its airings."
-            )
+                text: html.texts("airingsMore", count: more))
         }
     }
 
@@ -151,19 +143,20 @@ package struct WatchHTML: Sendable {
                     let isElsewhere = rule.conditions.times != nil && page.ruleZone.name != page.zone.name
                     html.guideText(
                         "span", "text",
-                        "\(rule.summary(stationName: station))\(isElsewhere ? " (times in \(page.ruleZone.name))" : "") · "
-                            + "\(rule.minutesBefore) min before")
+                        rule.summary(stationName: station)
+                            + (isElsewhere ? " (\(html.texts("ruleTimesIn", ["zone": page.ruleZone.name])))" : "")
+                            + " · " + html.texts("beforeStart", ["minutes": String(rule.minutesBefore)]))
                     if let failure = profile.listing.failures.first(where: { $0.rule.id == rule.id }) {
                         html.element("span", [.view("trouble-note")], text: "\(failure.error)")
                     }
                     if let count = page.undelivered[rule.id] {
                         html.element(
-                            "span", [.view("trouble-note")], text: "\(Wording.count(count, "reminder")) not delivered")
+                            "span", [.view("trouble-note")], text: html.texts("remindersFailed", count: count))
                     }
-                    for (suffix, label) in [(".ics", "Calendar"), (".atom", "Feed")] {
+                    for (suffix, label) in [(".ics", html.texts("calendar")), (".atom", html.texts("feed"))] {
                         html.element("a", [.url("href", frame.feedPath("/watch/\(name)\(suffix)"))]) { html in
                             html.text(label)
-                            html.element("span", [.class("unseen")], text: " of \(rule.name)")
+                            html.element("span", [.class("unseen")], text: ": \(rule.name)")
                         }
                     }
                     if frame.acceptsRules {
@@ -176,12 +169,12 @@ package struct WatchHTML: Sendable {
                                 .text("data-edit", String(decoding: json.takeBytes(), as: UTF8.self)),
                             ]
                         ) { html in
-                            html.text("Edit")
-                            html.element("span", [.class("unseen")], text: " \(rule.name)")
+                            html.text(html.texts("edit"))
+                            html.element("span", [.class("unseen")], text: ": \(rule.name)")
                         }
                         html.element("button", [.text("type", "button"), .text("data-remove", rule.name)]) { html in
-                            html.text("Remove")
-                            html.element("span", [.class("unseen")], text: " \(rule.name)")
+                            html.text(html.texts("remove"))
+                            html.element("span", [.class("unseen")], text: ": \(rule.name)")
                         }
                     }
                 }
@@ -192,36 +185,36 @@ package struct WatchHTML: Sendable {
     /// A field of the form for a rule.
     private struct Field {
         let name: String
-        let label: String
+        let label: StaticString
         var kind = "text"
-        var hint: String?
+        var hint: StaticString?
         /// The maximum length in characters, which bytes limit further.
         var length = WatchRule.maximumConditionLength
 
         static let all = [
             Field(
-                name: "name", label: "Name", hint: "Default: the title or the words",
+                name: "name", label: "fieldName", hint: "fieldNameHint",
                 length: WatchRule.maximumNameLength),
-            Field(name: "profile", label: "Profile", length: WatchRule.maximumNameLength),
-            Field(name: "title", label: "Title"),
+            Field(name: "profile", label: "fieldProfile", length: WatchRule.maximumNameLength),
+            Field(name: "title", label: "fieldTitle"),
             Field(
-                name: "words", label: "All of these words",
-                hint: "In title, subtitle or description: ferry, \"high tide\", light*"),
+                name: "words", label: "fieldWords",
+                hint: "fieldWordsHint"),
             Field(
-                name: "any", label: "Any of", kind: "textarea", hint: "Words like above, one alternative in each line"),
+                name: "any", label: "fieldAny", kind: "textarea", hint: "fieldAnyHint"),
             Field(
-                name: "without", label: "None of", kind: "textarea",
-                hint: "Words like above, one exclusion in each line"),
+                name: "without", label: "fieldWithout", kind: "textarea",
+                hint: "fieldWithoutHint"),
             Field(
-                name: "pattern", label: "Regular expression",
-                hint: "In title, subtitle or description: ^the (ferry|boat)",
+                name: "pattern", label: "fieldPattern",
+                hint: "fieldPatternHint",
                 length: TextPattern.maximumLength),
-            Field(name: "category", label: "Category"),
-            Field(name: "station", label: "Station", hint: "Identifier"),
-            Field(name: "between", label: "Start between", hint: "Local times: 20:00-23:00", length: 20),
-            Field(name: "minutes", label: "Minutes before the start to remind", kind: "number"),
-            Field(name: "new", label: "Only new episodes and premieres", kind: "checkbox"),
-            Field(name: "once", label: "Only the first airing of each episode", kind: "checkbox"),
+            Field(name: "category", label: "fieldCategory"),
+            Field(name: "station", label: "fieldStation", hint: "fieldStationHint"),
+            Field(name: "between", label: "fieldBetween", hint: "fieldBetweenHint", length: 20),
+            Field(name: "minutes", label: "fieldMinutes", kind: "number"),
+            Field(name: "new", label: "fieldNew", kind: "checkbox"),
+            Field(name: "once", label: "fieldOnce", kind: "checkbox"),
         ]
     }
 
@@ -229,18 +222,19 @@ package struct WatchHTML: Sendable {
     private func writeForm(_ html: inout HTMLWriter) {
         html.element("dialog", [.id("rule"), .view("rule"), .text("aria-labelledby", "rule-heading")]) { html in
             html.element("form", [.text("method", "dialog"), .flag("novalidate")]) { html in
-                html.element("h2", [.id("rule-heading")], text: "New rule")
+                html.element("h2", [.id("rule-heading")], text: html.texts("newRule"))
                 html.element("div", [.view("fields")]) { html in
                     for field in Field.all { write(field, &html) }
                 }
                 html.element(
-                    "ol", [.id("rule-airings"), .text("aria-label", "Airings that match"), .number("tabindex", 0)]
+                    "ol",
+                    [.id("rule-airings"), .text("aria-label", html.texts("airingsThatMatch")), .number("tabindex", 0)]
                 ) { _ in }
                 html.element("div", [.view("acts")]) { html in
                     html.element("p", [.id("rule-problem"), .view("trouble-note"), .text("role", "alert")]) { _ in }
                     html.element("p", [.id("rule-count"), .text("role", "status")]) { _ in }
-                    html.button("Save")
-                    html.element("button", [.text("type", "button"), .id("rule-cancel")], text: "Cancel")
+                    html.button(html.texts("save"))
+                    html.element("button", [.text("type", "button"), .id("rule-cancel")], text: html.texts("cancel"))
                 }
             }
         }
@@ -249,7 +243,7 @@ package struct WatchHTML: Sendable {
     private func write(_ field: Field, _ html: inout HTMLWriter) {
         let (id, note) = ("rule-\(field.name)", "rule-\(field.name)-note")
         html.element("div", [.class(field.kind == "checkbox" ? "check" : nil)]) { html in
-            html.element("label", [.text("for", id)], text: field.label)
+            html.element("label", [.text("for", id)], text: html.texts(field.label))
             var attributes: [HTMLAttribute] = [.id(id), .text("name", field.name), .text("aria-describedby", note)]
             switch field.kind {
             case "textarea": html.element("textarea", attributes + [.number("rows", 2)]) { _ in }
@@ -266,17 +260,18 @@ package struct WatchHTML: Sendable {
                 html.void("input", attributes)
                 if let list { html.element("datalist", [.id(list)]) { _ in } }
             }
-            html.element("small", [.id(note), .text("data-hint", field.hint ?? "")], text: field.hint ?? "")
+            let hint = field.hint.map { html.texts($0) } ?? ""
+            html.element("small", [.id(note), .text("data-hint", hint)], text: hint)
         }
     }
 
     private func writeConflicts(_ listing: WatchListing, _ html: inout HTMLWriter) {
         guard listing.conflicts.count > 0 else { return }
         let titles = Dictionary(
-            listing.airings.map { ($0.id, "\($0.airing.shownTitle) (\($0.detail.stationName))") }
+            listing.airings.map { ($0.id, "\(frame.title(of: $0.airing)) (\($0.detail.stationName))") }
         ) { first, _ in first }
         html.element(
-            "h2", [.view("part")], text: "Conflicts with \(Wording.count(page.tuners, "tuner"))")
+            "h2", [.view("part")], text: html.texts("conflictsWith", count: page.tuners))
         html.element("ul", [.view("conflicts")]) { html in
             for conflict in listing.conflicts.list {
                 html.element("li") { html in
@@ -285,25 +280,25 @@ package struct WatchHTML: Sendable {
                     html.text(": ")
                     html.guideText("span", "text", conflict.airings.compactMap { titles[$0] }.joined(separator: ", "))
                     let more = conflict.count - conflict.airings.count
-                    if more > 0 { html.text(", and \(more) more") }
+                    if more > 0 { html.text(", " + html.texts("andMore", count: more)) }
                 }
             }
             let more = listing.conflicts.count - listing.conflicts.list.count
-            if more > 0 { html.element("li", text: "And \(Wording.count(more, "more conflict"))") }
+            if more > 0 { html.element("li", text: html.texts("conflictsMore", count: more)) }
         }
     }
 
     private func write(_ watched: WatchedAiring, _ listing: WatchListing, _ html: inout HTMLWriter) {
         let airing = watched.airing
         html.airing(airing, clock, at: page.now, frame: frame) { html in
-            html.guideText("strong", "title", airing.shownTitle)
+            html.guideText("strong", "title", frame.title(of: airing))
             if let line = AiringText(airing).secondLine { html.guideText("span", "second", line) }
             html.guideText("span", "station", watched.detail.stationName)
             if listing.rules.count > 1 {
                 html.guideText("span", "station", watched.rules.map(\.name).joined(separator: ", "))
             }
             if listing.conflicts.airings.contains(watched.id) {
-                html.element("span", [.view("trouble-note")], text: "Conflict")
+                html.element("span", [.view("trouble-note")], text: html.texts("conflict"))
             }
         }
     }

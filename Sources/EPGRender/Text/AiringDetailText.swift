@@ -52,8 +52,8 @@ package struct AiringDetailText {
 
     /// The facts except for categories and marks, which tags show.
     package var untaggedFields: FieldList {
-        fields(
-            facts.of(.text, .credit, .fact, .link, .other).filter { !["Keywords", "New"].contains($0.name) })
+        let tags = [PageTexts.english("factKeywords"), PageTexts.english("factNew")]
+        return fields(facts.of(.text, .credit, .fact, .link, .other).filter { !tags.contains($0.name) })
     }
 
     /// The attributes of the transmission and the source.

@@ -42,24 +42,31 @@ package struct ProgrammeFacts: Sendable {
     private var facts: [Fact] = []
     private let detail: AiringDetail
     private let clock: GuideClock
+    private let texts: PageTexts
     private let languages: [String]?
 
     /// Collects the facts.
     ///
     /// - Parameters:
     ///   - clock: The format of times.
+    ///   - texts: The names of facts (default: English).
     ///   - languages: The languages in order of preference; `nil` for all, each with its code.
     ///   - alternatives: Other channels that show the same; none by default.
     package init(
-        _ detail: AiringDetail, clock: GuideClock, languages: [String]? = nil, alternatives: [String] = []
+        _ detail: AiringDetail, clock: GuideClock, texts: PageTexts = .english, languages: [String]? = nil,
+        alternatives: [String] = []
     ) {
         self.detail = detail
         self.clock = clock
+        self.texts = texts
         self.languages = languages
         addRepairs()
         addTexts()
         for (role, people) in detail.programme.creditsByRole {
-            add(.credit, role.capitalizedFirst, people.map { ($0.text, $0.notation) })
+            let items = people.map { person in
+                ([person.name, texts(partOf: person)].compactMap(\.self).joined(separator: " "), person.notation)
+            }
+            add(.credit, texts(role: role), items)
         }
         addOrigin()
         addVideoAndAudio()
@@ -67,13 +74,13 @@ package struct ProgrammeFacts: Sendable {
         addRatings()
         addLinks()
         for extra in detail.programme.extras where !detail.programme.isOrigin(extra) {
-            add(.other, "More", extra.label(depth: 0))
+            add(.other, texts("factMore"), extra.label(depth: 0))
         }
-        add(.source, "Also on", alternatives.map { ($0, "") })
+        add(.source, texts("factAlsoOn"), alternatives.map { ($0, "") })
         for attribute in detail.transmission { add(.source, attribute.name, attribute.value) }
         add(
-            .source, "Source",
-            detail.source + (detail.isShown ? "" : "; the guide shows a source with higher priority instead"))
+            .source, texts("factSource"),
+            detail.isShown ? detail.source : texts("factSourceHidden", ["source": detail.source]))
     }
 
     /// Returns the facts of some kinds in display order.
@@ -97,69 +104,96 @@ package struct ProgrammeFacts: Sendable {
 
     private mutating func addRepairs() {
         let airing = detail.airing
-        if let derived = detail.programme.derivedText { add(.repair, "Derived", derived) }
-        for origin in detail.programme.fieldOrigins { add(.repair, "Completed", origin.text) }
-        if airing.isStopInferred { add(.repair, "End", "not published; taken from what follows") }
-        if let clump = airing.clump {
-            let place = "number \(clump.index + 1) of \(clump.count)"
-            add(.repair, "Shares its time", "\(place) in one listing without individual times")
+        if let derivation = detail.programme.derivation {
+            add(.repair, texts("factDerived"), texts(derivation: derivation))
         }
-        if airing.isContinuation { add(.repair, "Continues", "after an airing within its published time") }
-        if airing.isCut { add(.repair, "Cut", "a source with higher priority covers the rest of its time") }
+        for origin in detail.programme.fieldOrigins {
+            let fields = origin.fields.map { texts.text("completed.\($0.rawValue)") ?? $0.label }
+            add(
+                .repair, texts("factCompleted"),
+                texts("factCompletedFrom", ["fields": fields.joined(separator: ", "), "source": origin.source]))
+        }
+        if airing.isStopInferred { add(.repair, texts("factEnd"), texts("factEndText")) }
+        if let clump = airing.clump {
+            add(
+                .repair, texts("factShares"),
+                texts("factClump", ["number": String(clump.index + 1), "count": String(clump.count)]))
+        }
+        if airing.isContinuation { add(.repair, texts("factContinues"), texts("factContinuesText")) }
+        if airing.isCut { add(.repair, texts("factCut"), texts("factCutText")) }
         if let published = airing.published {
-            let stop = published.stop.map { clock.zone.fullLabel(at: $0) } ?? "no stop"
-            add(.repair, "Published", "\(clock.zone.fullLabel(at: published.start)) – \(stop)")
+            let stop = published.stop.map(clock.fullLabel) ?? texts("factNoStop")
+            add(.repair, texts("factPublished"), "\(clock.fullLabel(published.start)) – \(stop)")
         }
     }
 
     private mutating func addTexts() {
         let programme = detail.programme
-        for title in programme.titles.dropFirst() { add(.text, "Also titled", [title]) }
-        for subtitle in programme.subtitles.dropFirst() { add(.text, "Also", [subtitle]) }
-        for description in programme.descriptions.dropFirst() { add(.text, "Described", [description]) }
-        add(.category, "Categories", programme.categories)
+        for title in programme.titles.dropFirst() { add(.text, texts("factAlsoTitled"), [title]) }
+        for subtitle in programme.subtitles.dropFirst() { add(.text, texts("factAlso"), [subtitle]) }
+        for description in programme.descriptions.dropFirst() { add(.text, texts("factDescribed"), [description]) }
+        add(.category, texts("factCategories"), programme.categories)
     }
 
     private mutating func addOrigin() {
         let programme = detail.programme
         if let derived = programme.derivedEpisode {
-            add(.fact, "Episode", "\(derived.label) (from the \(derived.field.rawValue))")
+            let text =
+                switch derived.field {
+                case .title: texts("factEpisodeFromTitle", ["episode": derived.label])
+                case .subtitle: texts("factEpisodeFromSubtitle", ["episode": derived.label])
+                case .description: texts("factEpisodeFromDescription", ["episode": derived.label])
+                }
+            add(.fact, texts("factEpisode"), text)
         }
-        add(.fact, "Episode", programme.episodes)
-        add(.fact, "Made", programme.date.map(ProgrammeFacts.date))
-        add(.fact, "Country", programme.countries)
-        add(.fact, "Language", programme.language.map { [$0] } ?? [])
-        add(.fact, "Original language", programme.originalLanguage.map { [$0] } ?? [])
+        add(.fact, texts("factEpisode"), programme.episodes)
+        add(.fact, texts("factMade"), programme.date.map(ProgrammeFacts.date))
+        add(.fact, texts("factCountry"), programme.countries)
+        add(.fact, texts("factLanguage"), programme.language.map { [$0] } ?? [])
+        add(.fact, texts("factOriginalLanguage"), programme.originalLanguage.map { [$0] } ?? [])
         add(
-            .fact, "Length",
-            programme.length.map { $0.seconds.map { Wording.duration($0) } ?? "\($0.value) \($0.units ?? "")" })
-        add(.fact, "Keywords", programme.keywords)
+            .fact, texts("factLength"),
+            programme.length.map { $0.seconds.map { texts(duration: $0) } ?? "\($0.value) \($0.units ?? "")" })
+        add(.fact, texts("factKeywords"), programme.keywords)
     }
 
     private mutating func addVideoAndAudio() {
         let programme = detail.programme
         if let video = programme.video {
-            let color = video.colour.map { $0 == "no" ? "black and white" : $0 == "yes" ? "color" : $0 }
-            add(.fact, "Picture", video.present == "no" ? "none" : nil, color, video.aspect, video.quality)
+            let color = video.colour.map {
+                $0 == "no" ? texts("factBlackAndWhite") : $0 == "yes" ? texts("factColor") : $0
+            }
+            add(
+                .fact, texts("factPicture"), video.present == "no" ? texts("factNone") : nil, color, video.aspect,
+                video.quality)
         }
-        if let audio = programme.audio { add(.fact, "Sound", audio.present == "no" ? "none" : nil, audio.stereo) }
+        if let audio = programme.audio {
+            add(.fact, texts("factSound"), audio.present == "no" ? texts("factNone") : nil, audio.stereo)
+        }
         let captions = programme.captions.map { caption in
-            [caption.type ?? "yes", caption.language.map { "(\($0.text))" }].compactMap(\.self).joined(separator: " ")
+            [caption.type ?? texts("factYes"), caption.language.map { "(\($0.text))" }].compactMap(\.self).joined(
+                separator: " ")
         }
-        add(.fact, "Subtitles", captions.map { ($0, "") })
+        add(.fact, texts("factSubtitles"), captions.map { ($0, "") })
     }
 
     private mutating func addHistory() {
         let programme = detail.programme
         if let shown = programme.previouslyShown {
-            let details = [shown.start.map(ProgrammeFacts.date), shown.channel].compactMap(\.self)
-            add(.fact, "Shown before", details.isEmpty ? "yes" : details.joined(separator: " on "))
+            let text =
+                switch (shown.start.map(ProgrammeFacts.date), shown.channel) {
+                case (let date?, let station?): texts("factShownBeforeOn", ["date": date, "station": station])
+                case (let date, let station): date ?? station ?? texts("factYes")
+                }
+            add(.fact, texts("factShownBefore"), text)
         }
-        for (name, text) in [("Premiere", programme.premiere), ("Last chance", programme.lastChance)] {
+        for (name, text) in [
+            (texts("factPremiere"), programme.premiere), (texts("factLastChance"), programme.lastChance),
+        ] {
             guard let text else { continue }
-            text.text.isEmpty ? add(.fact, name, "yes") : add(.fact, name, [text])
+            text.text.isEmpty ? add(.fact, name, texts("factYes")) : add(.fact, name, [text])
         }
-        if programme.isNew { add(.fact, "New", "yes") }
+        if programme.isNew { add(.fact, texts("factNew"), texts("factYes")) }
     }
 
     private mutating func addRatings() {
@@ -169,20 +203,22 @@ package struct ProgrammeFacts: Sendable {
                 rating.icons.map(\.source).joined(separator: " ")
             )
         }
-        add(.fact, "Rated", detail.programme.ratings.map { item($0) })
-        add(.fact, "Stars", detail.programme.shownStarRatings.map { item($0, sign: "★ ") })
+        add(.fact, texts("factRated"), detail.programme.ratings.map { item($0) })
+        add(.fact, texts("factStars"), detail.programme.shownStarRatings.map { item($0, sign: "★ ") })
     }
 
     private mutating func addLinks() {
         let programme = detail.programme
-        for url in programme.urls { add(.link, "Web", url.label) }
+        for url in programme.urls { add(.link, texts("factWeb"), url.label) }
         for review in programme.reviews {
             let notes = [review.reviewer, review.source, review.language].compactMap(\.self)
-            add(.link, "Review", [(review.content, notes.isEmpty ? "" : "(\(notes.joined(separator: ", ")))")])
+            add(
+                .link, texts("factReview"),
+                [(review.content, notes.isEmpty ? "" : "(\(notes.joined(separator: ", ")))")])
         }
         for icon in programme.icons {
             let size = icon.width.flatMap { width in icon.height.map { " (\(width)×\($0))" } } ?? ""
-            add(.link, "Icon", icon.source + size)
+            add(.link, texts("factIcon"), icon.source + size)
         }
         for image in programme.images { add(.link, (image.type ?? "image").capitalizedFirst, image.label) }
     }
@@ -201,6 +237,18 @@ package struct ProgrammeFacts: Sendable {
     }
 }
 
+extension PageTexts {
+    /// Returns where a programme comes from that no feed lists.
+    fileprivate func callAsFunction(derivation: String) -> String {
+        switch Derivation(rawValue: derivation) {
+        case .shift: self("derivedShift")
+        case .channelName: self("derivedChannelName")
+        case .placeholder: self("derivedPlaceholder")
+        case nil: self("derivedOther")
+        }
+    }
+}
+
 extension Programme {
     /// The credits of each role, in the order in which roles first occur.
     package var creditsByRole: [(role: String, people: [Credit])] {
@@ -216,14 +264,8 @@ extension Programme {
     }
 
     /// The origin of a programme that no feed lists; `nil` for any other.
-    package var derivedText: String? {
-        guard case .element(let element) = derivedNode else { return nil }
-        return switch Derivation(rawValue: element.text) {
-        case .shift: "from the listings of another station, at other times"
-        case .channelName: "from the name of the channel"
-        case .placeholder: "from a template, because no feed has listings"
-        case nil: "not listed by a feed"
-        }
+    fileprivate var derivation: String? {
+        if case .element(let element) = derivedNode { element.text } else { nil }
     }
 
     /// The element `<derived>`.
@@ -252,17 +294,6 @@ extension Programme {
     }
 }
 
-extension FieldOrigin {
-    /// `description and credits from “other”`
-    package var text: String {
-        let names = fields.map(\.label)
-        let list =
-            names.count > 1
-            ? names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1] : names.joined()
-        return "\(list) from “\(source)”"
-    }
-}
-
 extension CompletionCount {
     /// `1234 airings from “other” (description: 1200, credits: 300)`
     package func text(from source: String) -> String {
@@ -274,11 +305,6 @@ extension CompletionCount {
 }
 
 extension Programme.Credit {
-    /// The part after the name, such as ` as DI Carrow (guest)`; empty if neither is known.
-    package var part: String { (character.map { " as \($0)" } ?? "") + (isGuest ? " (guest)" : "") }
-
-    fileprivate var text: String { name + part }
-
     /// The URLs of the person.
     fileprivate var notation: String { (urls.map(\.label) + images.map(\.label)).joined(separator: " ") }
 }

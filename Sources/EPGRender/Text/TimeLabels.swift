@@ -68,10 +68,16 @@ extension GuideMarks {
         // Long enough for the longest day, and for zones that skipped a day.
         let sinceYesterday = TimeWindow(start: window.start.advanced(by: -50 * 3600), end: window.end)
         let sinceLastHour = TimeWindow(start: window.start.advanced(by: -3600), end: window.end)
-        let labels =
-            clock.zone.hourMarks(in: sinceLastHour, clock: clock.style)
-            + clock.zone.dayMarks(in: sinceYesterday, seenFrom: now)
-        self.init(labels.map { TimeMark(instant: $0.instant, label: $0.label, kind: TimeMark.Kind($0.kind)) })
+        let hours = clock.zone.hourMarks(in: sinceLastHour, clock: clock.style)
+        let days = clock.zone.dayMarks(in: sinceYesterday, seenFrom: now)
+        let today = now.map { clock.zone.date(at: $0) }
+        self.init(
+            hours.map { TimeMark(instant: $0.instant, label: $0.label, kind: TimeMark.Kind($0.kind)) }
+                + days.map { day in
+                    let date = clock.zone.date(at: day.instant)
+                    let label = clock.names.label(of: date, seenFrom: today ?? date)
+                    return TimeMark(instant: day.instant, label: label, kind: .day)
+                })
     }
 }
 

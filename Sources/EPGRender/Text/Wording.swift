@@ -68,6 +68,14 @@ package enum Wording {
     }
 }
 
+extension GuideClock {
+    /// Returns date, time and zone such as `Sat 24 Oct 2026, 20:30 BST`.
+    package func fullLabel(_ instant: Instant) -> String {
+        let time = style.text(of: zone.localDateTime(at: instant))
+        return "\(date(instant)), \(time) \(zone.offset(at: instant).abbreviation)"
+    }
+}
+
 extension Zone {
     /// Returns a date such as `Sat 24 Oct 2026`.
     package func dayLabel(at instant: Instant) -> String {

@@ -19,6 +19,8 @@ struct AiringEndpoint: Endpoint {
     private let id: String
     private let now: Instant
     private let zone: Zone
+    /// The texts of the facts.
+    private let texts: PageTexts
     /// The page of the showings, except for the languages.
     private let selection: AiringSelection
 
@@ -29,6 +31,7 @@ struct AiringEndpoint: Endpoint {
         id = parameters.path("id")
         now = try parameters.minute()
         zone = try parameters.zone()
+        texts = try parameters.namedTexts() ?? .english
         selection = try AiringSelection(&parameters)
     }
 
@@ -57,7 +60,8 @@ struct AiringEndpoint: Endpoint {
                     json.member(
                         "facts",
                         objects: ProgrammeFacts(
-                            detail, clock: GuideClock(zone: zone), languages: selection.languages,
+                            detail, clock: GuideClock(zone: zone, names: texts.dates), texts: texts,
+                            languages: selection.languages,
                             alternatives: alternatives.map(\.label)
                         ).of(.credit, .fact, .repair, .source).filter { !$0.text.isEmpty }
                     ) { fact, json in

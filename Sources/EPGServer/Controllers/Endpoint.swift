@@ -149,6 +149,8 @@ struct CanonicalQuery: Sendable {
     private let limit: ParentalLimit
     /// Whether the target of the request alone determines the query, so that a ``ResponseCache`` may prepare it.
     let isPreparable: Bool
+    /// Whether the response depends on the languages that the client accepts.
+    private let readsLanguages: Bool
     private let endpoint: any Endpoint
 
     /// - Throws: ``Problem`` for an invalid or unknown parameter.
@@ -165,7 +167,8 @@ struct CanonicalQuery: Sendable {
         generation = parameters.generation
         knownGeneration = parameters.knownGeneration
         limit = parameters.limit
-        isPreparable = endpoint.freshness != .uncacheable && !parameters.readsHost
+        isPreparable = endpoint.freshness != .uncacheable && !parameters.readsHost && !parameters.readsLanguages
+        readsLanguages = parameters.readsLanguages
         self.endpoint = endpoint
     }
 
@@ -177,7 +180,9 @@ struct CanonicalQuery: Sendable {
         if let generation, !generation.refers(to: guide.generationName) {
             throw Problem.otherGeneration(generation, current: guide.generationName)
         }
-        return try endpoint.document(from: guide.limited(by: limit))
+        var document = try endpoint.document(from: guide.limited(by: limit))
+        if readsLanguages { document.headers[.vary] = "Accept-Language" }
+        return document
     }
 
     /// Returns the response from schedules in memory; `nil` if it needs anything else. See ``Endpoint/document(from:)``.

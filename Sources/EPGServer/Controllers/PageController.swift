@@ -11,17 +11,20 @@ struct ViewRequest: Sendable {
     let now: Instant
     let zone: Zone
     let languages: [String]
+    /// The texts of the page.
+    let texts: PageTexts
     private let direction: TextDirection
     /// The parameters of the URL that links to other pages keep.
     private let shared: [(name: String, value: String)]
 
-    /// Reads `at`, `zone`, `lang` and `dir`. Browsers may know zones that this machine does not, so an unknown zone is the default
+    /// Reads `at`, `zone`, `lang`, `ui` and `dir`. Browsers may know zones that this machine does not, so an unknown zone is the default
     /// one, whose name the page shows.
     init(_ parameters: inout ParameterReader) throws(Problem) {
-        direction = try parameters.choice("dir", default: TextDirection.ltr)
+        texts = try parameters.pageTexts()
+        direction = try parameters.choice("dir", default: texts.direction)
         zone = parameters.viewerZone()
         languages = try parameters.languages()
-        let kept = ["zone", "lang", "dir"] + ParameterReader.limitNames
+        let kept = ["zone", "lang", "ui", "dir"] + ParameterReader.limitNames
         var shared = parameters.canonical.filter { kept.contains($0.name) }
         now = try parameters.minute()
         if !parameters.followsClock { shared.append(("at", String(now.secondsSince1970))) }
@@ -34,12 +37,14 @@ struct ViewRequest: Sendable {
     ///   - kind: The class of the page in style sheets.
     ///   - parameters: Parameters of this page that links keep in addition to the shared ones.
     func frame(
-        _ title: String, kind: String, place: PageFrame.Place? = nil, files: PageFrame.Files = .common, site: Site,
+        _ title: String, kind: String, place: PageFrame.Place? = nil,
+        files: (PageTexts) -> PageFrame.Files = PageFrame.Files.common(in:), site: Site,
         parameters: [(name: String, value: String)] = []
     ) -> PageFrame {
-        var frame = PageFrame(title: title, site: site.title, files: files, place: place)
+        var frame = PageFrame(title: title, site: site.title(in: texts), files: files(texts), place: place)
         frame.shared = shared + parameters
         frame.kind = kind
+        frame.texts = texts
         frame.zone = zone
         frame.direction = direction.layoutDirection
         frame.artwork = site.artwork
@@ -74,7 +79,8 @@ struct GuidePageEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         let frame = view.frame(
-            guide.site.title, kind: "whole", place: .guide, files: .guide, site: guide.site, parameters: options)
+            guide.site.title(in: view.texts), kind: "whole", place: .guide, files: PageFrame.Files.guide(in:),
+            site: guide.site, parameters: options)
         return Document(
             page: try page.html(of: guide.guide, generation: guide.generationName.description, frame: frame))
     }
@@ -95,7 +101,8 @@ struct HomeEndpoint: Endpoint {
     func document(from guide: GuideView) throws -> Document {
         let page = try HomePage(
             of: guide.guide, now: view.now, zone: view.zone, languages: view.languages, first: first)
-        let frame = view.frame("Home", kind: "home", place: .home, files: .lists, site: guide.site)
+        let frame = view.frame(
+            view.texts("navHome"), kind: "home", place: .home, files: PageFrame.Files.lists(in:), site: guide.site)
         return Document(page: HomeHTML(page, frame: frame).bytes)
     }
 }
@@ -119,7 +126,9 @@ struct StationsPageEndpoint: Endpoint {
     func document(from guide: GuideView) throws -> Document {
         let page = try StationsPage(
             of: guide.guide, text: text, group: group, offset: offset, now: view.now, zone: view.zone)
-        let frame = view.frame("Stations", kind: "stations", place: .stations, files: .lists, site: guide.site)
+        let frame = view.frame(
+            view.texts("navStations"), kind: "stations", place: .stations, files: PageFrame.Files.lists(in:),
+            site: guide.site)
         return Document(page: StationsHTML(page, frame: frame).bytes)
     }
 }
@@ -177,7 +186,7 @@ struct AiringPageEndpoint: Endpoint {
             detail, of: guide.guide, alternatives: alternatives.map(\.label), now: view.now, zone: view.zone,
             languages: view.languages)
         let title = "\(detail.airing.shownTitle), \(detail.stationName)"
-        let frame = view.frame(title, kind: "detail", files: .watching, site: guide.site)
+        let frame = view.frame(title, kind: "detail", files: PageFrame.Files.watching(in:), site: guide.site)
         return Document(page: AiringHTML(page, frame: frame).bytes)
     }
 }
@@ -207,7 +216,9 @@ struct SearchPageEndpoint: Endpoint {
         let suggestions = try results.total > 0 || words.isEmpty ? [] : guide.guide.suggestions(for: query)
         let page = SearchPage(
             words: words, offset: offset, results: results, suggestions: suggestions, now: view.now, zone: view.zone)
-        var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
+        var frame = view.frame(
+            words.isEmpty ? view.texts("search") : view.texts("searchTitle", ["words": words]), kind: "results",
+            site: guide.site)
         frame.words = words
         var document = Document(page: SearchHTML(page, frame: frame).bytes)
         document.isCacheable = try guide.guide.isSearchIndexCurrent()
@@ -227,8 +238,8 @@ struct SetupEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         let listings = ListingsState(try guide.guide.guideSpan(), at: view.now)
-        let frame = view.frame("Get listings", kind: "setup", site: guide.site)
-        return Document(page: SetupHTML(listings, clock: GuideClock(zone: view.zone), frame: frame).bytes)
+        let frame = view.frame(view.texts("getListings"), kind: "setup", site: guide.site)
+        return Document(page: SetupHTML(listings, clock: frame.clock(in: view.zone), frame: frame).bytes)
     }
 }
 
@@ -291,10 +302,14 @@ struct ManifestEndpoint: Endpoint {
 struct ServiceWorkerEndpoint: Endpoint {
     static let path = "/service-worker.js"
 
-    init(_ parameters: inout ParameterReader) throws(Problem) {}
+    private let texts: PageTexts
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        texts = try parameters.pageTexts()
+    }
 
     func document(from guide: GuideView) throws -> Document {
-        Document(.script, ByteBuffer(bytes: ServiceWorker(title: guide.site.title).bytes))
+        Document(.script, ByteBuffer(bytes: ServiceWorker(title: guide.site.title, texts: texts).bytes))
     }
 }
 
@@ -302,11 +317,19 @@ struct ServiceWorkerEndpoint: Endpoint {
 struct OfflineEndpoint: Endpoint {
     static let path = "/offline"
 
-    init(_ parameters: inout ParameterReader) throws(Problem) {}
+    private let texts: PageTexts
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        texts = try parameters.pageTexts()
+    }
 
     func document(from guide: GuideView) throws -> Document {
-        var frame = PageFrame(title: "Offline", site: guide.site.title, files: .common)
+        var frame = PageFrame(
+            title: texts("offlineTitle"), site: guide.site.title(in: texts),
+            files: PageFrame.Files.common(in: texts))
         frame.kind = "error"
+        frame.texts = texts
+        frame.direction = texts.direction.layoutDirection
         return Document(page: OfflineHTML(frame: frame).bytes)
     }
 }

@@ -2,6 +2,7 @@ import EPGCalendar
 import EPGHTTP
 import EPGImport
 import EPGModel
+import EPGRender
 import Hummingbird
 
 /// Reads the parameters of a request, and collects the canonical form of its URL.
@@ -13,6 +14,10 @@ struct ParameterReader: Sendable {
     let clock: Instant
     /// The zone of requests without `zone`.
     let defaultZone: Zone
+    /// The language of pages that the service prefers to the languages of clients; `nil` for none.
+    private let defaultLanguage: String?
+    /// The header `Accept-Language`.
+    private let acceptedLanguages: String?
     /// The host of the request, and its scheme.
     private let givenHost: String?
     private let usesTLS: Bool
@@ -25,6 +30,8 @@ struct ParameterReader: Sendable {
     private(set) var followsClock = false
     /// Whether the response depends on the host that the client named.
     private(set) var readsHost = false
+    /// Whether the response depends on the languages that the client accepts.
+    private(set) var readsLanguages = false
     /// The generation that the URL names; `nil` for the current one.
     private(set) var generation: GenerationName?
     /// A generation that the client has seen, so that the guide has it or will have it soon; `nil` if the URL names none.
@@ -41,7 +48,7 @@ struct ParameterReader: Sendable {
     ///
     /// - Throws: ``Problem`` if path or query are not percent-encoded UTF-8, are too long, or name a parameter twice.
     init(
-        _ request: Request, _ context: ServiceRequestContext, clock: Instant, defaultZone: Zone
+        _ request: Request, _ context: ServiceRequestContext, clock: Instant, site: Site
     ) throws(Problem) {
         var path: [String: String] = [:]
         for (name, encoded) in context.parameters {
@@ -51,21 +58,25 @@ struct ParameterReader: Sendable {
             path[String(name)] = value
         }
         try self.init(
-            query: request.uri.query, path: path, clock: clock, defaultZone: defaultZone, host: request.head.authority,
-            usesTLS: request.usesTLS)
+            query: request.uri.query, path: path, clock: clock, defaultZone: site.zone, defaultLanguage: site.language,
+            acceptedLanguages: request.headers[.acceptLanguage], host: request.head.authority, usesTLS: request.usesTLS)
     }
 
     /// - Parameters:
     ///   - path: The parameters in the path, decoded.
+    ///   - defaultLanguage: The language of pages regardless of the client; `nil` for none.
+    ///   - acceptedLanguages: The header `Accept-Language`.
     ///   - host: The host that the client named.
     ///   - usesTLS: Whether the client sent the request by HTTPS.
     /// - Throws: ``Problem`` if the query is not percent-encoded UTF-8, is too long, or names a parameter twice.
     init(
-        query: String?, path: [String: String] = [:], clock: Instant, defaultZone: Zone, host: String? = nil,
-        usesTLS: Bool = false
+        query: String?, path: [String: String] = [:], clock: Instant, defaultZone: Zone, defaultLanguage: String? = nil,
+        acceptedLanguages: String? = nil, host: String? = nil, usesTLS: Bool = false
     ) throws(Problem) {
         self.clock = clock.startOfMinute
         self.defaultZone = defaultZone
+        self.defaultLanguage = defaultLanguage
+        self.acceptedLanguages = acceptedLanguages
         givenHost = host
         self.usesTLS = usesTLS
         pathParameters = path
@@ -329,6 +340,27 @@ struct ParameterReader: Sendable {
             }
         }
         return languages
+    }
+
+    /// The language of a page: the parameter `ui`, the language of the service, or the language that the client prefers; English if
+    /// the pages have none of these. The language is part of the canonical form.
+    mutating func pageTexts() throws(Problem) -> PageTexts {
+        if let texts = try namedTexts() { return texts }
+        if let texts = defaultLanguage.flatMap({ PageTexts.texts(in: $0) }) { return texts }
+        readsLanguages = true
+        let texts = PageTexts.preferred(by: acceptedLanguages) ?? .english
+        record("accept-language", texts.language)
+        return texts
+    }
+
+    /// The texts in the language of the parameter `ui`; `nil` if it is missing.
+    mutating func namedTexts() throws(Problem) -> PageTexts? {
+        guard let code = try text("ui", maximumLength: 35) else { return nil }
+        guard let texts = PageTexts.texts(in: code) else {
+            let languages = PageTexts.all.map(\.language).joined(separator: ", ")
+            throw .badParameter("ui", "“\(code)” is not a language of the pages: \(languages).")
+        }
+        return texts
     }
 
     /// The parameter `stations`: comma-separated patterns of identifiers (default: none).

@@ -179,7 +179,7 @@ private struct WatchDraft: Sendable {
             return value
         }
         func text(_ key: String) throws(Problem) -> String?? { try value(key, "a string") { $0.string } }
-        func texts(_ key: String) throws(Problem) -> [String]? {
+        func list(_ key: String) throws(Problem) -> [String]? {
             try value(key, "an array of strings") { node in
                 let texts = node.elements.compactMap(\.string)
                 return node.kind == .array && texts.count == node.elements.count ? texts : nil
@@ -201,8 +201,8 @@ private struct WatchDraft: Sendable {
         station = try text("station").map { $0.map { StationID($0) } }
         airing = try value("airing", "an integer") { $0.integer.map { AiringID($0) } }
         times = try value("between", "times such as 20:00-23:00") { $0.string.flatMap { TimesOfDay($0) } }
-        anyWords = try texts("any")
-        excludedWords = try texts("without")
+        anyWords = try list("any")
+        excludedWords = try list("without")
         isNew = try flag("new")
         isOnce = try flag("once")
         minutes = try value("minutes", "a small integer") { $0.integer.flatMap { Int(exactly: $0) } }
@@ -647,7 +647,9 @@ struct WatchPageEndpoint: Endpoint {
                 of: guide.guide, profile: profile, tuners: tuners, now: view.now, zone: view.zone,
                 ruleZone: guide.site.zone, index: guide.watchIndex)
         }
-        let frame = view.frame("Watchlist", kind: "watchlist", place: .watch, files: .watchlist, site: guide.site)
+        let frame = view.frame(
+            view.texts("watchlist"), kind: "watchlist", place: .watch, files: PageFrame.Files.watchlist(in:),
+            site: guide.site)
         var document = Document(page: WatchHTML(page, frame: frame).bytes)
         document.isKept = false
         return document

@@ -62,7 +62,7 @@ package final class GuideService: Sendable {
     ///
     /// - Throws: ``Problem`` for text that cannot be decoded.
     func parameters(of request: Request, _ context: ServiceRequestContext) throws(Problem) -> ParameterReader {
-        try ParameterReader(request, context, clock: now(), defaultZone: site.zone)
+        try ParameterReader(request, context, clock: now(), site: site)
     }
 
     /// The full name of a version of the guide.

@@ -67,8 +67,12 @@ struct ErrorMiddleware: RouterMiddleware {
             return problem.response(to: request)
         }
         let status = problem.status
-        var frame = PageFrame(title: status.reasonPhrase, site: site.title, files: .common)
+        let texts = texts(of: request)
+        var frame = PageFrame(
+            title: status.reasonPhrase, site: site.title(in: texts), files: PageFrame.Files.common(in: texts))
         frame.kind = "error"
+        frame.texts = texts
+        frame.direction = texts.direction.layoutDirection
         let page = Document(
             page: ErrorHTML(status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
                 .bytes)
@@ -76,8 +80,17 @@ struct ErrorMiddleware: RouterMiddleware {
         for header in SecurityHeaders.headers(for: page.mediaType, pictures: site.artwork.origin) {
             headers[header.name] = header.value
         }
-        headers[.vary] = "Accept"
+        headers[.vary] = "Accept, Accept-Language"
         return page.response(status, to: request, headers: headers)
+    }
+}
+
+extension ErrorMiddleware {
+    /// Returns the texts of a page as ``ParameterReader/pageTexts()`` does, but ignores an unknown language.
+    private func texts(of request: Request) -> PageTexts {
+        let named = request.uri.queryParameters["ui"].flatMap { PageTexts.texts(in: $0) }
+        return named ?? site.language.flatMap { PageTexts.texts(in: $0) }
+            ?? PageTexts.preferred(by: request.headers[.acceptLanguage]) ?? .english
     }
 }
 

@@ -300,7 +300,8 @@ extension HomeView.Shelf {
         let own = try HomeCard.onNow(onStations: favorites.prefix(40), at: now, in: guide)
         return (own.isEmpty ? [] : [HomeView.Shelf(title: HomeView.favoritesTitle, cards: own)])
             + page.sections.map { section in
-                let title = [section.title, section.aside].compactMap(\.self).joined(separator: " ")
+                let title = [section.title(in: .english), section.aside(in: .english)].compactMap(\.self)
+                    .joined(separator: " ")
                 return HomeView.Shelf(title: title, cards: section.cards)
             }
     }

@@ -57,7 +57,8 @@ import Testing
 
     @Test func accessibleNameSaysThatAnAiringIsDerived() {
         let names = [AiringMarks(), .derived].map { marks in
-            CellText.label(of: harbour(marks: marks), range: "20:00–20:45", station: "One")
+            CellText.label(
+                of: harbour(marks: marks), titled: harbour().title, range: "20:00–20:45", station: "One", .english)
         }
         #expect(names[0].hasPrefix("20:00–20:45, One, ") && names[1] == names[0] + ", derived")
     }
@@ -68,15 +69,17 @@ import Testing
             ([.new, .repeated], " · NEW"), (.repeated, " · REPEAT"),
         ] as [(AiringMarks, String)])
     func secondLineHasMostImportantMarkAfterTimes(marks: AiringMarks, end: String) {
-        let line = CellText.line(of: harbour(marks: marks), range: "20:00–20:45", .leftToRight)
+        let line = CellText.line(of: harbour(marks: marks), range: "20:00–20:45", .leftToRight, .english)
         expectEqual(line.joined(separator: " · "), "20:00–20:45?" + end)
     }
 
     /// U+2066 and U+2069 isolate the text between them (UAX #9).
     @Test func timeRangeIsIsolatedInRightToLeftText() {
-        let text = CellText.line(of: harbour(subtitle: "חלק 2"), range: "20:00–20:45", .leftToRight)
+        let text = CellText.line(of: harbour(subtitle: "חלק 2"), range: "20:00–20:45", .leftToRight, .english)
         expectEqual(text, ["\u{2066}20:00–20:45\u{2069}?", "חלק 2"])
-        expectEqual(CellText.line(of: harbour(), range: "20:00–20:45", .rightToLeft), ["\u{2066}20:00–20:45\u{2069}?"])
+        expectEqual(
+            CellText.line(of: harbour(), range: "20:00–20:45", .rightToLeft, .english), ["\u{2066}20:00–20:45\u{2069}?"]
+        )
     }
 
     @Test(

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func servedFilesHaveNoCommentLines() throws {
-        for name in ["listings.js", "dialogs.js", "page.js", "service-worker.js", "guide.css", "views.css"] {
+        for name in ["guide.js", "dialogs.js", "page-en.js", "service-worker.js", "guide.css", "views.css"] {
             let file = try #require(PageFile.all[name])
             let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
             #expect(lines.count > 20)
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// A module that the page does not name would load only after the module that imports it.
-    @Test(arguments: [PageFrame.Files.guide, .watching])
+    @Test(arguments: [PageFrame.Files.guide(in: .english), .watching(in: .english)])
     func pagesNameAllModulesThatTheirScriptsImport(files: PageFrame.Files) throws {
         var found = Set(files.scripts), waiting = files.scripts
         while let url = waiting.popLast() {
@@ -70,9 +70,12 @@ import Testing
         for icon in icons { expectPrefix(icon["src"], "/assets/\(PageFile.version)/") }
     }
 
-    @Test func serviceWorkerNamesEveryFileOfThePages() {
-        let script = String(decoding: ServiceWorker(title: "A").bytes, as: UTF8.self)
-        for files in [PageFrame.Files.common, .lists, .guide, .watching] {
+    @Test(arguments: PageTexts.all)
+    func serviceWorkerNamesEveryFileOfThePages(texts: PageTexts) {
+        let script = String(decoding: ServiceWorker(title: "A", texts: texts).bytes, as: UTF8.self)
+        for files in [
+            PageFrame.Files.common(in: texts), .lists(in: texts), .guide(in: texts), .watching(in: texts),
+        ] {
             for url in files.styles + files.firstScripts + files.scripts + files.imports + [files.icon] {
                 #expect(script.contains("'\(url)'"), "\(url)")
             }
@@ -82,7 +85,8 @@ import Testing
     }
 
     @Test func serviceWorkerChangesWithTheContentOfItsPages() {
-        expectEqual(ServiceWorker(title: "A").bytes, ServiceWorker(title: "A").bytes)
-        #expect(ServiceWorker(title: "A").bytes != ServiceWorker(title: "B").bytes)
+        func script(_ title: String) -> [UInt8] { ServiceWorker(title: title, texts: .english).bytes }
+        expectEqual(script("A"), script("A"))
+        #expect(script("A") != script("B"))
     }
 }

@@ -16,7 +16,7 @@ import Testing
 
     @Test func currentCardsIncludeNextAiring() throws {
         let page = try ViewsSample.home()
-        let now = try #require(page.sections.first { $0.kind == .onNow })
+        let now = try #require(page.sections.first { $0.kind == .onNow(favoritesFirst: false) })
         expectEqual(now.cards.map(\.title), ["The Map Room", "Nine & Out"])
         expectEqual(now.cards.map(\.next?.title), ["News at Ten", "Harbour v Pier"])
         // 15 of 105 minutes and 45 of 60 minutes have passed.
@@ -26,7 +26,7 @@ import Testing
     @Test func laterAiringsAreGroupedByGenreWithoutCurrentOnes() throws {
         let page = try ViewsSample.home()
         let later = page.sections.compactMap { section in
-            if case .later(let genre) = section.kind { (genre.heading, section.cards.map(\.title)) } else { nil }
+            if case .later = section.kind { (section.title(in: .english), section.cards.map(\.title)) } else { nil }
         }
         expectEqual(later.map(\.0), ["Series", "Sport", "News"])
         expectEqual(later.map(\.1), [["Low Water"], ["Harbour v Pier"], ["News at Ten"]])

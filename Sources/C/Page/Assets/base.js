@@ -32,8 +32,11 @@ export function webURL(text) {
 export const pictureURL = text => (typeof text === 'string' && /^\/(?![/\\])/.test(text) ? text : webURL(text));
 
 /** What page.js shares with the modules: it runs before them on every page. */
-export const { initials, locales, profiles } = window.epgPage;
-const { offlineNotice, timeFormat, viewerZone, zoneNamed } = window.epgPage;
+export const { initials, profiles, t } = window.epgPage;
+const { locales, offlineNotice, timeFormat, viewerZone, zoneNamed } = window.epgPage;
+
+/** The title that the page shows: the service writes `Locked` for an airing that the parental limit hides. */
+export const titleOf = title => (!title ? t('untitled') : title === 'Locked' && (query.has('lockAge') || query.has('lockCategory')) ? t('locked') : title);
 
 /** Values in the local storage of this browser. */
 export const storage = {
@@ -50,7 +53,7 @@ export const storage = {
       localStorage.setItem(profiles.key(name), JSON.stringify(value));
       profiles.schedule();
     } catch {
-      announce('This browser cannot store settings. They last until you close the page.');
+      announce(t('cannotStore'));
     }
   },
 };
@@ -88,7 +91,7 @@ export function sharedParameters(...names) {
   return Object.fromEntries(shared.map(name => [name, query.getAll(name)]));
 }
 /** The parameters of links to other pages, which `zone` completes. */
-let pageParameters = urlWith('', sharedParameters('at', 'lang'));
+let pageParameters = urlWith('', sharedParameters('at', 'lang', 'ui'));
 export const pageURL = path => path + pageParameters;
 
 /**
@@ -161,7 +164,7 @@ export const zone = {
   /** Makes links to other pages name the zone, unless the service uses it by default. */
   link() {
     const isDefault = !query.has('zone') && zoneNamed(grid?.dataset.zone) === zoneNamed(this.name);
-    const parameters = { ...sharedParameters('at', 'lang'), ...(isDefault ? {} : { zone: this.name }) };
+    const parameters = { ...sharedParameters('at', 'lang', 'ui'), ...(isDefault ? {} : { zone: this.name }) };
     pageParameters = urlWith('', parameters);
     for (const link of document.querySelectorAll('.bar a')) {
       const url = new URL(link.href);

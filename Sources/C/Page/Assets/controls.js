@@ -1,6 +1,6 @@
 // What people use: the keyboard and the pointer in the grid, and the toolbar. The search field and the dialogs load on first use.
 
-import { announce, byID, choose, clamp, clock, grid, make, partition, requestJSON, settings, showStatus, zone } from './base.js';
+import { announce, byID, choose, clamp, clock, grid, make, partition, requestJSON, settings, showStatus, t, zone } from './base.js';
 import { cellsOf, filter, isEmptyRow, isSame, tiles, toggleFavorite, view, wholeCell, within } from './listings.js';
 import { drawing, layout, placeFirst, pool, renderer } from './drawing.js';
 import { header, keyOf } from './elements.js';
@@ -177,7 +177,7 @@ export function listenToKeys() {
     if (!action) return;
     event.preventDefault();
     // Sequential: each step starts where the previous one ended.
-    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => showStatus('The guide is unavailable.'));
+    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => showStatus(t('guideUnavailable')));
   });
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea, dialog')) return;
@@ -220,30 +220,30 @@ export function listenToKeys() {
 
 // The toolbar above the grid.
 
-const genres = ['News', 'Sport', 'Children', 'Documentary', 'Music', 'Film', 'Series', 'Entertainment'];
+const genres = ['genreNews', 'genreSport', 'genreChildren', 'genreDocumentary', 'genreMusic', 'genreFilm', 'genreSeries', 'genreEntertainment'];
 const signs = ['≡', '●', '☺', '◎', '♪', '▣', '◇', '★'];
 const zooms = [60, 90, 120, 180, 240, 360, 480, 720, 960];
 
 export const tools = {
   begin() {
     // A button with a symbol has its tooltip as its name.
-    const button = (id, text, title, onclick, attributes = {}) => make('button', { id, type: 'button', title, 'aria-label': /\w/.test(text) ? text : title, onclick, ...attributes }, text);
+    const button = (id, text, title, onclick, attributes = {}) => make('button', { id, type: 'button', title, 'aria-label': /\p{L}/u.test(text) ? text : title, onclick, ...attributes }, text);
     const group = (...children) => make('span', { class: 'group' }, ...children);
-    const day = make('select', { id: 'day', title: 'Day', 'aria-label': 'Day', onchange: () => this.jumpToDay(Number(day.value)) });
-    const genre = make('select', { id: 'genre', title: 'Highlight a genre', 'aria-label': 'Genre', onchange: () => this.highlight(genre.value) },
-      make('option', { value: '' }, 'All genres'), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${name}`)));
-    const stations = make('select', { id: 'group', title: 'Show a group of stations', 'aria-label': 'Station group', hidden: true, onchange: () => { view.group = stations.value; filter(); } },
-      make('option', { value: '' }, 'All stations'));
+    const day = make('select', { id: 'day', title: t('day'), 'aria-label': t('day'), onchange: () => this.jumpToDay(Number(day.value)) });
+    const genre = make('select', { id: 'genre', title: t('highlightGenre'), 'aria-label': t('genre'), onchange: () => this.highlight(genre.value) },
+      make('option', { value: '' }, t('allGenres')), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${t(name)}`)));
+    const stations = make('select', { id: 'group', title: t('showGroup'), 'aria-label': t('stationGroup'), hidden: true, onchange: () => { view.group = stations.value; filter(); } },
+      make('option', { value: '' }, t('allStations')));
     byID('tools').replaceChildren(
       make('div', {},
-        group(button('earlier', '‹', 'Earlier', () => this.page(-1)), button('now', 'Now', 'Show the current time', () => this.jumpToNow(true)), button('later', '›', 'Later', () => this.page(1))),
-        group(button('day-before', '‹', 'Previous day', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'Next day', () => this.jumpToDay(this.day + 1))),
-        button('more', '⋯', 'More controls', () => dialogs.openSheet(), { class: 'icon', 'aria-haspopup': 'dialog' })),
-      make('div', { id: 'rest', class: 'end' }, button('prime', 'Tonight', 'Tonight', () => this.jumpToPrimeTime()), stations, genre,
-        button('only-favorites', '★', 'Show only favorites', () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
-        group(button('zoom-out', '−', 'Show more hours', () => this.zoom(-1)), button('zoom-in', '+', 'Show fewer hours', () => this.zoom(1))),
-        button('turn', '⇅', 'Hours from top to bottom', () => this.turn(), { class: 'icon', 'aria-pressed': String(layout.isVertical) }),
-        button('settings', '⚙', 'Settings', () => dialogs.openSettings(), { class: 'icon' })));
+        group(button('earlier', '‹', t('earlier'), () => this.page(-1)), button('now', t('now'), t('showNow'), () => this.jumpToNow(true)), button('later', '›', t('later'), () => this.page(1))),
+        group(button('day-before', '‹', t('previousDay'), () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', t('nextDay'), () => this.jumpToDay(this.day + 1))),
+        button('more', '⋯', t('moreControls'), () => dialogs.openSheet(), { class: 'icon', 'aria-haspopup': 'dialog' })),
+      make('div', { id: 'rest', class: 'end' }, button('prime', t('tonight'), t('tonight'), () => this.jumpToPrimeTime()), stations, genre,
+        button('only-favorites', '★', t('onlyFavorites'), () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
+        group(button('zoom-out', '−', t('moreHours'), () => this.zoom(-1)), button('zoom-in', '+', t('fewerHours'), () => this.zoom(1))),
+        button('turn', '⇅', t('hoursDownwards'), () => this.turn(), { class: 'icon', 'aria-pressed': String(layout.isVertical) }),
+        button('settings', '⚙', t('settings'), () => dialogs.openSettings(), { class: 'icon' })));
     byID('tools').classList.add('ready');
     this.listenToSwipes();
     this.writeDays();
@@ -257,7 +257,7 @@ export const tools = {
     select.replaceChildren();
     for (let day = zone.dayOf(layout.origin); day <= zone.dayOf(layout.end - 1); day++) {
       const label = zone.dayLabel(zone.startOfDay(day) + 43200);
-      select.append(make('option', { value: day }, day === today ? 'Today' : label));
+      select.append(make('option', { value: day }, day === today ? t('today') : label));
     }
     if (this.day) select.value = this.day;
     this.writePrime();
@@ -265,10 +265,11 @@ export const tools = {
   /** `Tonight 8 PM`, `Tonight 20:00`, or `Sat 20:00` for the evening of another day. */
   writePrime() {
     const instant = zone.instantAt(this.day || this.today, 72000), prime = byID('prime');
-    const label = `${zone.dayOf(instant) === this.today ? 'Tonight' : zone.weekday.format(instant * 1000)} ${zone.label(instant).replace(/:00(?=\s[AP]M$)/, '')}`;
+    const time = zone.label(instant).replace(/:00(?=\s[AP]M$)/, '');
+    const label = zone.dayOf(instant) === this.today ? t('tonightAt', { time }) : `${zone.weekday.format(instant * 1000)} ${time}`;
     prime.textContent = label;
     prime.setAttribute('aria-label', label);
-    prime.title = label + ': show the evening of this day';
+    prime.title = t('showEvening', { evening: label });
   },
 
   /** A swipe across the toolbar shows the next or the previous day. */
@@ -327,7 +328,7 @@ export const tools = {
   /** Scrolls to the current time, at 15% of the width. */
   jumpToNow(isFocused) {
     const now = clock.now();
-    if (now < layout.origin || now >= layout.end) return announce('The guide does not include the current time.');
+    if (now < layout.origin || now >= layout.end) return announce(t('nowOutside'));
     this.jump(now, layout.leftOfNow());
     if (isFocused) focus.go(layout.firstWholePlace(), now).catch(() => {});
   },
@@ -349,7 +350,7 @@ export const tools = {
     const at = layout.x(fixed) - layout.left();
     choose(layout.zoomSetting, next);
     relayout({ instant: fixed, at });
-    announce(`Showing ${Math.round(layout.width / layout.hour * 10) / 10} hours.`);
+    announce(t('showingHours', { hours: Math.round(layout.width / layout.hour * 10) / 10 }));
   },
   /** Turns the grid: hours across or downwards. The first station and the first hour stay. */
   turn() {
@@ -358,12 +359,12 @@ export const tools = {
     if (settings.grid) root.dataset.grid = settings.grid; else delete root.dataset.grid;
     relayout({ instant, anchor: { place, beyond: 0 } });
     byID('turn').setAttribute('aria-pressed', String(layout.isVertical));
-    announce(layout.isVertical ? 'Hours run downwards.' : 'Hours run across.');
+    announce(t(layout.isVertical ? 'hoursDown' : 'hoursAcross'));
   },
   highlight(genre) {
     if (genre) grid.dataset.only = genre; else delete grid.dataset.only;
     renderer.redraw();
-    announce(genre ? `Highlighting ${genres[genre - 1]}.` : 'No genre is highlighted.');
+    announce(genre ? t('highlighting', { genre: t(genres[genre - 1]) }) : t('noGenre'));
   },
 };
 
@@ -389,8 +390,11 @@ export function beginSearch() {
   const field = byID('q');
   for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' })) field.setAttribute(name, value);
   // Without the module, Enter opens the search page.
-  field.addEventListener('focus', () => Promise.all([import('./search.js'), dialogStyles()]).then(([{ search }]) => search.begin()).catch(() => {}), { once: true });
+  field.addEventListener('focus', () => Promise.all([import('./search.js'), dialogStyles(), moreTexts()]).then(([{ search }]) => search.begin()).catch(() => {}), { once: true });
 }
+
+/** Loads the texts of what opens on use. */
+const moreTexts = () => import(`./more-${document.documentElement.lang}.js`);
 
 let styles = null;
 /** Loads the styles of what opens on use. */
@@ -405,9 +409,9 @@ export const dialogs = {
   /** Calls a function with the module; shows an error if it cannot be loaded. */
   async use(body) {
     try {
-      this.module ??= (await Promise.all([import('./dialogs.js'), dialogStyles()]))[0];
+      this.module ??= (await Promise.all([import('./dialogs.js'), dialogStyles(), moreTexts()]))[0];
     } catch {
-      return showStatus('This part of the page could not be loaded. Reload the page.');
+      return showStatus(t('partNotLoaded'));
     }
     body(this.module);
   },

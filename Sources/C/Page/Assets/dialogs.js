@@ -2,7 +2,7 @@
 
 import {
   announce, byID, choose, clamp, clock, grid, make, pageURL, pictureURL, profiles, query, requestJSON, seconds, settings,
-  sharedParameters, storage, urlWith, webURL, zone,
+  sharedParameters, storage, t, titleOf, urlWith, webURL, zone,
 } from './base.js';
 import { favorites, filter, hidden, stations, toggleFavorite, toggleHidden, view } from './listings.js';
 import { layout } from './drawing.js';
@@ -46,11 +46,11 @@ export const panel = {
   async load() {
     const request = ++this.lastRequest, id = this.airing;
     try {
-      const details = await requestJSON(urlWith('/api/v1/airings/' + id, { ...sharedParameters('at', 'lang'), zone: zone.name }));
+      const details = await requestJSON(urlWith('/api/v1/airings/' + id, { ...sharedParameters('at', 'lang'), ui: document.documentElement.lang, zone: zone.name }));
       if (request === this.lastRequest && this.airing === id) this.write(details.airing, details);
     } catch (error) {
       if (request !== this.lastRequest || this.airing !== id) return;
-      const message = error.status === 404 ? 'This airing is no longer in the guide.' : 'The details are unavailable.';
+      const message = t(error.status === 404 ? 'airingGone' : 'detailsUnavailable');
       this.dialog.querySelector('.panel')?.append(make('p', { class: 'when', role: 'alert' }, message));
     }
   },
@@ -60,13 +60,13 @@ export const panel = {
   write(airing, details) {
     const [start, stop] = [seconds(airing.start), seconds(airing.stop)], programme = airing.programme ?? {};
     const now = clock.now(), isOn = start <= now && now < stop;
-    const isDerived = airing.facts?.some(({ name }) => name === 'Derived');
+    const isDerived = airing.marks?.includes('derived');
     const when = `${zone.dayLabel(start, zone.longDay)}, ${isDerived ? '~' : ''}${zone.range(start, stop, zone.dayOf(start))}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
     const poster = pictureURL(airing.poster);
     const text = programme.descriptions?.[0]?.text ?? airing.description;
     const box = make('div', { class: 'panel' },
       poster && this.poster(poster),
-      make('h2', { id: 'panel-title', class: 'title', dir: 'auto' }, airing.title || 'Untitled'),
+      make('h2', { id: 'panel-title', class: 'title', dir: 'auto' }, titleOf(airing.title)),
       airing.subtitle && make('p', { class: 'sub', dir: 'auto' }, airing.subtitle),
       make('p', { class: 'when' }, when),
       isOn && this.meter((now - start) / (stop - start)),
@@ -75,7 +75,7 @@ export const panel = {
       this.acts(airing, start, stop, text),
       this.fields(airing, programme),
       this.showings(details?.showings),
-      make('button', { id: 'panel-close', class: 'close', type: 'button', 'aria-label': 'Close', onclick: () => this.dialog.close() }, '✕'));
+      make('button', { id: 'panel-close', class: 'close', type: 'button', 'aria-label': t('close'), onclick: () => this.dialog.close() }, '✕'));
     const focusedID = document.activeElement?.id;
     this.dialog.replaceChildren(box);
     if (focusedID && this.dialog.open) byID(focusedID)?.focus();
@@ -88,34 +88,34 @@ export const panel = {
   meter(part) {
     const bar = make('i');
     bar.style.inlineSize = clamp(part * 100, 0, 100) + '%';
-    return make('div', { class: 'meter', role: 'img', 'aria-label': `${Math.round(part * 100)}% elapsed` }, bar);
+    return make('div', { class: 'meter', role: 'img', 'aria-label': t('elapsed', { percent: Math.round(part * 100) }) }, bar);
   },
   tags(airing, programme, isOn) {
-    const tags = [isOn && 'On now', programme.isNew && 'New', programme.premiere && 'Premiere', programme.lastChance && 'Last chance',
-      programme.previouslyShown && 'Repeat', airing.clump && 'Shares its time', ...(airing.categories ?? []).slice(0, 6)].filter(Boolean);
+    const tags = [isOn && t('onNow'), programme.isNew && t('new'), programme.premiere && t('premiere'), programme.lastChance && t('lastChance'),
+      programme.previouslyShown && t('repeat'), airing.clump && t('isShared'), ...(airing.categories ?? []).slice(0, 6)].filter(Boolean);
     return tags.length > 0 && make('p', {}, ...tags.map(tag => make('span', { class: 'tag', dir: 'auto' }, tag)));
   },
   acts(airing, start, stop, text) {
     const id = airing.station ?? stations.get(this.row)?.id;
     const button = (id, label, onclick, pressed) => make('button', { id, type: 'button', onclick, 'aria-pressed': pressed }, label);
-    const favorite = button('panel-favorite', favorites.has(id) ? '★ Favorite' : '☆ Favorite', () => {
+    const favorite = button('panel-favorite', t(favorites.has(id) ? 'favoriteOn' : 'favoriteOff'), () => {
       toggleFavorite(id);
       favorite.setAttribute('aria-pressed', String(favorites.has(id)));
-      favorite.textContent = favorites.has(id) ? '★ Favorite' : '☆ Favorite';
+      favorite.textContent = t(favorites.has(id) ? 'favoriteOn' : 'favoriteOff');
     }, String(favorites.has(id)));
     return make('div', { class: 'acts' },
-      make('a', { id: 'panel-calendar', class: 'button', href: calendarURL(airing, start, stop, text), download: 'programme.ics' }, 'Add to calendar'),
+      make('a', { id: 'panel-calendar', class: 'button', href: calendarURL(airing, start, stop, text), download: 'programme.ics' }, t('addToCalendar')),
       ...this.watchActs(airing, stop),
       id && favorite,
-      id && button('panel-hide', 'Hide station', () => this.hide(id, airing.stationName)),
-      id && make('a', { id: 'panel-day', class: 'button', href: pageURL('/stations/' + encodeURIComponent(id)) }, 'Station schedule'),
-      make('a', { class: 'button', href: pageURL('/airings/' + airing.id) }, 'Open page'));
+      id && button('panel-hide', t('hideStation'), () => this.hide(id, airing.stationName)),
+      id && make('a', { id: 'panel-day', class: 'button', href: pageURL('/stations/' + encodeURIComponent(id)) }, t('stationSchedule')),
+      make('a', { class: 'button', href: pageURL('/airings/' + airing.id) }, t('openPage')));
   },
 
   hide(id, name) {
     this.dialog.close();
     toggleHidden(id);
-    showToast(`${name || 'The station'} is hidden.`, () => { if (hidden.has(id)) toggleHidden(id); });
+    showToast(t('stationHidden', { name: name || t('theStation') }), () => { if (hidden.has(id)) toggleHidden(id); });
   },
 
   /** Buttons that add watch rules, if the service accepts them, and the rules that match. */
@@ -128,8 +128,8 @@ export const panel = {
     const say = text => watchlist.show(text, status);
     const button = (id, label, rule) => watchlist.connect(make('button', { id, type: 'button' }, label), rule, airing.id, say);
     return [
-      button('panel-remind', 'Remind me', { airing: airing.id }),
-      airing.title && button('panel-follow', 'Every episode', { title: airing.title, once: true }),
+      button('panel-remind', t('remindMe'), { airing: airing.id }),
+      airing.title && button('panel-follow', t('everyEpisode'), { title: airing.title, once: true }),
       status,
     ];
   },
@@ -140,11 +140,11 @@ export const panel = {
     for (const { name, text } of airing.facts ?? []) list.append(make('dt', {}, name), make('dd', { dir: 'auto' }, text));
     const links = (programme.urls ?? []).map(link => webURL(link.url)).filter(Boolean);
     if (links.length) {
-      list.append(make('dt', {}, 'Links'), make('dd', {}, ...links.flatMap(link => [make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host), ' '])));
+      list.append(make('dt', {}, t('links')), make('dd', {}, ...links.flatMap(link => [make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host), ' '])));
     }
     for (const review of (programme.reviews ?? []).slice(0, 5)) {
       const link = webURL(review.content);
-      list.append(make('dt', {}, 'Review'), make('dd', { dir: 'auto' }, link ? make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host) : review.content ?? ''));
+      list.append(make('dt', {}, t('review')), make('dd', { dir: 'auto' }, link ? make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host) : review.content ?? ''));
     }
     return list.firstChild && list;
   },
@@ -154,7 +154,7 @@ export const panel = {
       const start = seconds(showing.start);
       return make('li', {}, make('button', { type: 'button', onclick: () => this.follow(showing) }, `${zone.dayLabel(start)}, ${zone.range(start, seconds(showing.stop), zone.dayOf(start))} · ${showing.stationName ?? ''}`));
     });
-    return make('section', {}, make('h3', {}, 'Other showings'), make('ul', { class: 'showings' }, ...rows));
+    return make('section', {}, make('h3', {}, t('otherShowings')), make('ul', { class: 'showings' }, ...rows));
   },
   /** Goes to another showing in the grid. */
   async follow(showing) {
@@ -177,7 +177,7 @@ function showToast(text, undo) {
     button.blur();
     toast.hidden = focus.isLost = true;
     undo();
-  } }, 'Undo');
+  } }, t('undo'));
   clearTimeout(toastTimer);
   toastTimer = setTimeout(close, 8000);
   toast.hidden = false;
@@ -190,7 +190,7 @@ function calendarURL(airing, start, stop, text) {
   const time = instant => new Date(instant * 1000).toISOString().replace(/[-:]|\.\d+/g, '');
   const escaped = value => String(value ?? '').replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n').replace(/[\u0000-\u001f\u007f]/g, '');
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//swift-epg//guide//EN', 'BEGIN:VEVENT', `UID:airing-${airing.id}@${location.host}`,
-    'DTSTAMP:' + time(clock.now()), 'DTSTART:' + time(start), 'DTEND:' + time(stop), 'SUMMARY:' + escaped(airing.title || 'Untitled'),
+    'DTSTAMP:' + time(clock.now()), 'DTSTART:' + time(start), 'DTEND:' + time(stop), 'SUMMARY:' + escaped(titleOf(airing.title)),
     'LOCATION:' + escaped(airing.stationName), 'DESCRIPTION:' + escaped([airing.subtitle, text].filter(Boolean).join('\n')), 'END:VEVENT', 'END:VCALENDAR', ''];
   if (calendarBlob) URL.revokeObjectURL(calendarBlob);
   calendarBlob = URL.createObjectURL(new Blob([lines.map(folded).join('\r\n')], { type: 'text/calendar' }));
@@ -212,10 +212,10 @@ function folded(line) {
 /** Shows the controls for which the toolbar of a phone has no room. */
 export function openSheet() {
   const rest = byID('rest'), sheet = make('dialog', {
-    id: 'sheet', 'aria-label': 'More controls',
+    id: 'sheet', 'aria-label': t('moreControls'),
     onclick: ({ target }) => { if (target === sheet || target.closest('#prime, #turn, #settings, #sheet-close')) sheet.close(); },
     onclose: () => { byID('tools').append(rest); sheet.remove(); },
-  }, make('div', { class: 'sheet' }, rest, make('button', { id: 'sheet-close', type: 'button' }, 'Close')));
+  }, make('div', { class: 'sheet' }, rest, make('button', { id: 'sheet-close', type: 'button' }, t('close'))));
   document.body.append(sheet);
   sheet.showModal();
 }
@@ -251,26 +251,27 @@ export const options = {
       return [make('label', { for: id }, title), field];
     };
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const zones = [['', `This device (${own})`], ...[...new Set([grid.dataset.zone, 'UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])])].filter(Boolean).map(name => [name, name])];
+    const zones = [['', t('thisDevice', { zone: own })], ...[...new Set([grid.dataset.zone, 'UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])])].filter(Boolean).map(name => [name, name])];
     this.dialog.replaceChildren(make('div', { class: 'panel' },
-      make('h2', { id: 'options-title' }, 'Settings'),
+      make('h2', { id: 'options-title' }, t('settings')),
       make('div', { class: 'fields' },
-        ...select('set-theme', 'Theme', settings.theme, [['', 'System'], ['light', 'Light'], ['dark', 'Dark']], value => this.change('theme', value)),
-        ...select('set-size', 'Size', settings.size, [['', 'Automatic'], ['small', 'Small'], ['large', 'Large'], ['huge', 'Television']], value => this.change('size', value)),
-        ...select('set-clock', 'Clock', settings.clock, [['', 'Automatic'], ['24', '24 hours'], ['12', '12 hours']], value => this.change('clock', value)),
-        ...select('set-zone', 'Time zone', settings.zone, zones, value => this.change('zone', value)),
-        ...select('set-dir', 'Text direction', settings.dir, [['', 'Automatic'], ['ltr', 'Left to right'], ['rtl', 'Right to left']], value => this.change('dir', value)),
-        ...select('set-groups', 'Group headers', settings.groups, [['', 'Off'], ['on', 'On']], value => this.change('groups', value)),
-        ...select('set-pictures', 'Pictures of what is on', settings.pictures, [['', 'Off'], ['on', 'On']], value => this.change('pictures', value)),
-        ...select('set-fold', 'Stations in several qualities', settings.fold, [['', 'All'], ['on', 'One row']], value => this.change('fold', value)),
-        make('span', {}, 'Hidden stations'),
-        make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? `Show all (${hidden.size})` : 'None'),
-        make('span', {}, 'Order of favorites'),
-        make('button', { id: 'set-order', type: 'button', disabled: favorites.size < 2, onclick: () => this.showOrder() }, favorites.size < 2 ? (favorites.size ? 'One favorite' : 'None') : `Change (${favorites.size})`)),
+        ...select('set-language', t('language'), settings.language, [['', t('automatic')], ...epgTexts.languages], value => this.changeLanguage(value)),
+        ...select('set-theme', t('theme'), settings.theme, [['', t('system')], ['light', t('light')], ['dark', t('dark')]], value => this.change('theme', value)),
+        ...select('set-size', t('size'), settings.size, [['', t('automatic')], ['small', t('sizeSmall')], ['large', t('sizeLarge')], ['huge', t('sizeHuge')]], value => this.change('size', value)),
+        ...select('set-clock', t('clock'), settings.clock, [['', t('automatic')], ['24', t('clock24')], ['12', t('clock12')]], value => this.change('clock', value)),
+        ...select('set-zone', t('timeZone'), settings.zone, zones, value => this.change('zone', value)),
+        ...select('set-dir', t('textDirection'), settings.dir, [['', t('automatic')], ['ltr', t('leftToRight')], ['rtl', t('rightToLeft')]], value => this.change('dir', value)),
+        ...select('set-groups', t('groupHeaders'), settings.groups, [['', t('off')], ['on', t('on')]], value => this.change('groups', value)),
+        ...select('set-pictures', t('pictures'), settings.pictures, [['', t('off')], ['on', t('on')]], value => this.change('pictures', value)),
+        ...select('set-fold', t('qualities'), settings.fold, [['', t('qualitiesAll')], ['on', t('oneRow')]], value => this.change('fold', value)),
+        make('span', {}, t('hiddenStations')),
+        make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? t('showAll', { count: hidden.size }) : t('none')),
+        make('span', {}, t('orderOfFavorites')),
+        make('button', { id: 'set-order', type: 'button', disabled: favorites.size < 2, onclick: () => this.showOrder() }, favorites.size < 2 ? t(favorites.size ? 'oneFavorite' : 'none') : t('changeOrder', { count: favorites.size }))),
       make('div', { id: 'options-more' }),
-      make('p', {}, make('a', { href: '/admin' }, 'Administration')),
-      make('p', { class: 'when' }, 'Keys: arrows, Home, End, Page Up and Page Down move in the grid. Enter opens details, n goes to the current time, / searches.'),
-      make('button', { class: 'close', type: 'button', 'aria-label': 'Close', onclick: () => this.dialog.close() }, '✕')));
+      make('p', {}, make('a', { href: '/admin' }, t('administration'))),
+      make('p', { class: 'when' }, t('keys')),
+      make('button', { class: 'close', type: 'button', 'aria-label': t('close'), onclick: () => this.dialog.close() }, '✕')));
     this.dialog.showModal();
     this.addProfiles(select).catch(() => { /* without profiles, this browser keeps the settings */ });
   },
@@ -279,8 +280,8 @@ export const options = {
     const chosen = profiles.chosen?.name ?? '';
     const names = (await requestJSON('/api/v1/profiles')).profiles.map(profile => profile.name);
     if (!names.length && !chosen) return;
-    const choices = [['', 'This browser'], ...new Set([...names, chosen].filter(Boolean))].map(each => [].concat(each, each).slice(0, 2));
-    this.dialog.querySelector('.fields')?.prepend(...select('set-profile', 'Profile', chosen, choices, value => this.chooseProfile(value)));
+    const choices = [['', t('thisBrowser')], ...new Set([...names, chosen].filter(Boolean))].map(each => [].concat(each, each).slice(0, 2));
+    this.dialog.querySelector('.fields')?.prepend(...select('set-profile', t('profile'), chosen, choices, value => this.chooseProfile(value)));
   },
   /** Chooses a profile, after the PIN of the current one if it has one. */
   async chooseProfile(name) {
@@ -290,14 +291,14 @@ export const options = {
     if (name === (chosen?.name ?? '')) return;
     const enter = async () => {
       try {
-        if (!await profiles.choose(name || null)) say('The profile is unavailable.');
+        if (!await profiles.choose(name || null)) say(t('profileUnavailable'));
       } catch (error) {
         say(error.message);
       }
     };
     if (!chosen?.hasPIN) return enter();
     const field = make('input', { id: 'pin', type: 'password', inputmode: 'numeric', autocomplete: 'off', required: true, maxlength: 64 });
-    const form = make('form', { class: 'fields' }, make('label', { for: 'pin' }, `PIN of “${chosen.name}”`), field, make('span'), make('button', {}, 'Continue'));
+    const form = make('form', { class: 'fields' }, make('label', { for: 'pin' }, t('pinOf', { name: chosen.name })), field, make('span'), make('button', {}, t('continue')));
     form.addEventListener('submit', async event => {
       event.preventDefault();
       const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ pin: field.value }) };
@@ -305,7 +306,7 @@ export const options = {
       // A profile that no longer exists has no PIN.
       if (response?.ok || profiles.isMissing(response)) return enter();
       field.value = '';
-      say((await response?.json().catch(() => null))?.detail ?? 'The service is unreachable. Try again later.');
+      say((await response?.json().catch(() => null))?.detail ?? t('unreachable'));
     });
     more.append(form);
     field.focus();
@@ -321,14 +322,14 @@ export const options = {
     const write = (focused, step) => {
       const ids = [...favorites];
       list.replaceChildren(...ids.map((id, place) => {
-        const button = (by, sign, label) => make('button', { type: 'button', disabled: !(place + by in ids), 'aria-label': `${label}: ${names.get(id)}`, onclick: () => { moveFavorite(id, by); write(id, by); } }, sign);
-        return make('li', { 'data-station': id }, make('span', { dir: 'auto' }, names.get(id)), button(-1, '↑', 'Up'), button(1, '↓', 'Down'));
+        const button = (by, sign, label) => make('button', { type: 'button', disabled: !(place + by in ids), 'aria-label': t(label, { name: names.get(id) }), onclick: () => { moveFavorite(id, by); write(id, by); } }, sign);
+        return make('li', { 'data-station': id }, make('span', { dir: 'auto' }, names.get(id)), button(-1, '↑', 'up'), button(1, '↓', 'down'));
       }));
       if (!focused) return;
       const buttons = [...list.querySelectorAll('li')].find(item => item.dataset.station === focused).querySelectorAll('button');
       const wanted = buttons[step < 0 ? 0 : 1];
       (wanted.disabled ? buttons[step < 0 ? 1 : 0] : wanted).focus();
-      announce(`${names.get(focused)}: place ${ids.indexOf(focused) + 1} of ${ids.length}`);
+      announce(t('placeOf', { name: names.get(focused), place: ids.indexOf(focused) + 1, count: ids.length }));
     };
     write();
     byID('options-more').replaceChildren(list);
@@ -350,12 +351,19 @@ export const options = {
     if (name === 'fold') filter();
     relayout({ instant });
   },
+  /** Loads the page in another language, by default the language of the browser. */
+  changeLanguage(language) {
+    choose('language', language);
+    const url = new URL(location.href);
+    if (language) url.searchParams.set('ui', language); else url.searchParams.delete('ui');
+    location.assign(url);
+  },
   showHidden(button) {
     hidden.clear();
     storage.write('hidden', []);
     button.disabled = true;
-    button.textContent = 'None';
+    button.textContent = t('none');
     filter();
   },
 };
-const serverDirection = query.get('dir') === 'rtl' ? 'rtl' : 'ltr';
+const serverDirection = query.get('dir') ?? (/^(ar|he)$/.test(document.documentElement.lang) ? 'rtl' : 'ltr');

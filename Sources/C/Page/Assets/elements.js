@@ -1,6 +1,6 @@
 // The elements of the grid: the header with the hours, and the rows with their heads and cells.
 
-import { byID, clamp, clock, grid, initials, make, pageURL, partition, pictureURL, settings, zone } from './base.js';
+import { byID, clamp, clock, grid, initials, make, pageURL, partition, pictureURL, settings, t, titleOf, zone } from './base.js';
 import { cellsOf, isSame, paintStar, pictures, slotOf, stations, tileNumber, tileRows } from './listings.js';
 import { columnOf, drawing, layout, motion, pool } from './drawing.js';
 import { focus, tools } from './controls.js';
@@ -204,7 +204,7 @@ class Head {
     this.number = make('small');
     this.logo = make('span', { class: 'logo', 'aria-hidden': 'true' });
     this.link = make('a', { class: 'station', tabindex: '-1' }, make('span', { class: 'name' }, this.name, this.number), this.logo);
-    this.star = make('button', { class: 'star', type: 'button', tabindex: '-1', 'aria-pressed': 'false', 'aria-label': 'Favorite' }, '☆');
+    this.star = make('button', { class: 'star', type: 'button', tabindex: '-1', 'aria-pressed': 'false', 'aria-label': t('favorite') }, '☆');
     this.element = make('div', { id: 'head-' + number, class: 'head', role: 'rowheader', 'aria-colindex': 1, 'aria-colspan': 2 }, this.link, this.star);
     /** The displayed station; `null` after the row changes, `false` if the station isn't loaded. */
     this.known = null;
@@ -227,7 +227,7 @@ class Head {
     if (station) this.link.href = pageURL('/stations/' + encodeURIComponent(station.id)); else this.link.removeAttribute('href');
     this.link.title = name;
     paintStar(this.star, station?.id);
-    this.star.setAttribute('aria-label', 'Favorite: ' + name);
+    this.star.setAttribute('aria-label', t('favoriteStation', { name }));
     this.icon = pictureURL(station?.logo);
     this.removePicture();
     if (this.icon) this.logo.replaceChildren(); else this.logo.replaceChildren(make('i', {}, initials(name)));
@@ -605,7 +605,7 @@ class Cell {
     element.dataset.id = facts.id;
     element.dataset.start = facts.start;
     element.dataset.stop = facts.stop;
-    const label = facts.id === 0 ? 'No information' : facts.id < 0 ? `${-facts.id} short programs` : facts.title || 'Untitled';
+    const label = facts.id === 0 ? t('noInformation') : facts.id < 0 ? t('shortPrograms', { count: -facts.id }) : titleOf(facts.title);
     this.writeKinds(facts, this.width / layout.unit);
     const isBlank = facts.id === 0 && this.width / layout.unit < (layout.isVertical ? 38 : 120);
     this.texts = [isBlank ? '' : facts.id < 0 && this.width < 160 && !layout.isVertical ? String(-facts.id) : label, ''];
@@ -616,7 +616,7 @@ class Cell {
     link.hidden = isBlank;
     if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
-    named.setAttribute('aria-label', `${range}, ${station}, ${label}${facts.flags & 128 ? ', derived' : ''}${watched.rules.has(facts.id) ? ', ' + watched.mark(facts.id) : ''}`);
+    named.setAttribute('aria-label', `${range}, ${station}, ${label}${facts.flags & 128 ? ', ' + t('derived') : ''}${watched.rules.has(facts.id) ? ', ' + watched.mark(facts.id) : ''}`);
     other.removeAttribute('aria-label');
     link.removeAttribute('title');
   }
@@ -624,7 +624,7 @@ class Cell {
   parts(facts, day) {
     if (facts.id === 0 || this.isThin) return [];
     const range = zone.range(facts.start, facts.stop, day);
-    const badge = facts.flags & 32 ? 'LIVE' : facts.flags & 16 ? 'PREMIERE' : facts.flags & 8 ? 'NEW' : facts.flags & 256 ? 'REPEAT' : '';
+    const badge = facts.flags & 32 ? t('badgeLive') : facts.flags & 16 ? t('badgePremiere') : facts.flags & 8 ? t('badgeNew') : facts.flags & 256 ? t('badgeRepeat') : '';
     // A Unicode isolate keeps the range in the direction of the language of times, whatever the surrounding text is.
     const isIsolated = this.isMixed || document.documentElement.dir === 'rtl';
     const when = isIsolated ? (zone.isRightToLeft ? '\u2067' : '\u2066') + range + '\u2069' : range;

@@ -22,14 +22,14 @@
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
 //   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
-//   #options      <dialog> with settings: #set-profile #pin #set-theme #set-size #set-clock #set-zone #set-dir #set-groups #set-pictures #set-hidden #set-order
+//   #options      <dialog> with settings: #set-profile #pin #set-language #set-theme #set-size #set-clock #set-zone #set-dir #set-groups #set-pictures #set-hidden #set-order
 //   #toast        a message with #toast-undo (role=status)
 //   #live #state  announcements for screen readers, and the current error
 //   window.epg    read-only state for tests: see below
 //
 // Content of the guide is never parsed as HTML: texts become text nodes, and URLs pass through `webURL` or `pictureURL`.
 
-import { byID, clock, connection, grid, make, pageURL, requestJSON, showStatus, zone } from './base.js';
+import { byID, clock, connection, grid, make, pageURL, requestJSON, showStatus, t, zone } from './base.js';
 import { concerns, filter, pictures, rowsByID, takeProfile, tiles, view } from './listings.js';
 import { layout, placeFirst, pool, renderer, requestFirstTiles, startDrawing, ticker } from './drawing.js';
 import { beginSearch, dialogs, focus, listenToKeys, relayout, tools } from './controls.js';
@@ -169,7 +169,7 @@ function begin() {
   setTimeout(() => ['search', 'dialogs', 'watch'].forEach(prefetch), 5000);
   if (view.isNarrowed) filter();
   addEventListener('profilechange', takeProfile);
-  addEventListener('profileproblem', event => showStatus(`The profile was not saved: ${event.detail}`));
+  addEventListener('profileproblem', event => showStatus(t('profileNotSaved', { reason: event.detail })));
 }
 
 /** State for tests and debugging. */

@@ -1,8 +1,8 @@
 // What the grid shows: the stations and the selection of those to show, and the tiles with their airings.
 
 import {
-  announce, clamp, clock, connection, grid, locales, partition, pictureURL, requestJSON, requestWithGeneration, seconds, settings,
-  sharedParameters, showStatus, storage, urlWith,
+  announce, clamp, clock, connection, grid, partition, pictureURL, requestJSON, requestWithGeneration, seconds, settings,
+  sharedParameters, showStatus, storage, t, urlWith,
 } from './base.js';
 import { drawing, layout, motion, pool, renderer, slotsBetween } from './drawing.js';
 
@@ -61,10 +61,10 @@ export const view = {
     if (!this.rows) return this.runs.filter(({ row }) => row < this.total).map(({ row, name }) => ({ place: row, title: name }));
     const groups = [];
     this.rows.forEach((row, place) => {
-      const title = this.runs[partition(this.runs, run => run.row > row) - 1]?.name ?? (groups.length ? 'Other stations' : undefined);
+      const title = this.runs[partition(this.runs, run => run.row > row) - 1]?.name ?? (groups.length ? t('otherStations') : undefined);
       if (title !== groups[groups.length - 1]?.title) groups.push({ place, title });
     });
-    return groups.some(({ title }) => title !== 'Other stations') ? groups : [];
+    return groups.some(({ title }) => title !== t('otherStations')) ? groups : [];
   },
 
   /** Updates the shown rows. */
@@ -93,7 +93,7 @@ export const view = {
     layout.scrollTo({ place: clamp(place, 0, Math.max(0, this.count - 1)) });
     renderer.redraw();
     this.explainEmptiness();
-    announce(this.count === 1 ? 'Showing 1 station.' : `Showing ${this.count.toLocaleString(locales)} stations.`);
+    announce(t('showingStations', { count: this.count }));
   },
 
   /** Whether the status line explains why no station is shown. */
@@ -101,8 +101,7 @@ export const view = {
   explainEmptiness() {
     const isEmpty = this.count === 0 && this.total > 0;
     if (!isEmpty && !this.isExplained) return;
-    const reason = this.onlyFavorites && !favorites.size ? 'You have no favorites yet. Turn off ★ above, and choose ☆ at a station.'
-      : 'No station is left. Choose another group, turn off ★, or show hidden stations in the settings.';
+    const reason = this.onlyFavorites && !favorites.size ? t('noFavorites') : t('noStationLeft');
     this.isExplained = isEmpty;
     showStatus(isEmpty ? reason : '');
   },
@@ -174,7 +173,7 @@ export function toggleHidden(id) {
 
 /** Updates the shown rows. If that fails, shows an error and keeps the current ones. */
 export function filter() {
-  view.update().catch(() => showStatus('The list of stations is unavailable.'));
+  view.update().catch(() => showStatus(t('stationsUnavailable')));
 }
 
 export function paintStar(button, id) {
@@ -258,7 +257,7 @@ export const tiles = {
         this.failed.set(key, performance.now() + wait);
         setTimeout(() => renderer.schedule(), wait + 20);
         if (isBehind) return this.outdated();
-        showStatus(connection.notice || 'The guide is unavailable. Retrying…');
+        showStatus(connection.notice || t('retrying'));
       })
       .finally(() => {
         this.loading.delete(key);

@@ -3,11 +3,18 @@
 
 'use strict';
 
-/** The languages of times: the languages of the page's URL, then the languages of the browser. */
+/** The language of times: the page's, in the region of the browser if that has the same language. Digits are as the server writes them. */
 const locales = (() => {
-  const wanted = [...(new URLSearchParams(location.search).get('lang') || '').split(','), ...(navigator.languages || [])];
-  try { return Intl.getCanonicalLocales(wanted.filter(Boolean).map(l => l.replace('_', '-'))); } catch { return ['en']; }
+  const { lang } = document.documentElement, regional = navigator.languages?.find(each => each.split('-')[0] === lang);
+  return new Intl.Locale(regional ?? lang, { numberingSystem: 'latn' }).toString();
 })();
+
+/** Returns a text in the language of the page. The number `count` selects its plural form. The service writes `epgTexts` before this script. */
+function t(key, values = {}) {
+  const found = epgTexts[key] ?? key;
+  const text = typeof found === 'string' ? found : found[new Intl.PluralRules(locales).select(values.count)] ?? found.other;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
 
 /** The name of a time zone in the browser's spelling; undefined for an unknown zone. Without a name, the device's zone. */
 function zoneNamed(name) {
@@ -37,9 +44,9 @@ function initials(name) {
 /** The notice of a page that the service worker stored at a date; the date is missing if the page is newer. */
 function offlineNotice(date, clock) {
   const stored = Date.parse(date);
-  if (!stored) return 'You are offline.';
+  if (!stored) return t('offline');
   const day = new Intl.DateTimeFormat(locales, { weekday: 'short', day: 'numeric', month: 'short' }).format(stored);
-  return `You are offline. This is the state of ${day}, ${timeFormat(clock).format(stored)}.`;
+  return t('offlineSince', { date: day, time: timeFormat(clock).format(stored) });
 }
 
 // The profile of this browser: settings that the service keeps under a name for all browsers that choose it, and a parental limit.
@@ -62,7 +69,7 @@ const profiles = {
   path(name) { return '/api/v1/profiles/' + encodeURIComponent(name); },
 
   lists: ['favorites', 'hidden'],
-  choices: ['theme', 'size', 'clock', 'zone', 'dir', 'grid', 'groups', 'pictures', 'fold', 'hour', 'hourDown'],
+  choices: ['theme', 'size', 'clock', 'zone', 'language', 'dir', 'grid', 'groups', 'pictures', 'fold', 'hour', 'hourDown'],
   /** The settings in this browser, without those that have their default. */
   get own() {
     const stored = this.read(this.key('settings'), {}), found = {};
@@ -98,6 +105,11 @@ const profiles = {
   },
   /** The viewer's time zone. */
   get zone() { return viewerZone(this.read(this.key('settings'), {})); },
+  /** The chosen language, if the page is in a different one; undefined otherwise. */
+  get otherLanguage() {
+    const { language } = this.read(this.key('settings'), {});
+    return language && language !== document.documentElement.lang ? language : undefined;
+  },
   /** Whether the page has times in another zone than the viewer's. */
   get isElsewhere() {
     const { zone } = document.documentElement.dataset, wanted = this.zone;
@@ -106,20 +118,21 @@ const profiles = {
   /** Whether the page draws its times itself. */
   isGuide: location.pathname === '/',
   /**
-   * Whether the URL has the parameters of the limit, and the page the times of the viewer. Other limits are allowed without one. The
+   * Whether the URL has the parameters of the limit, and the page the language and the times of the viewer. Other limits are allowed without one. The
    * service may not know a zone that it was asked for.
    */
   get isEntered() {
     const wanted = this.parameters(this.chosen?.limit), names = ['lockAge', 'lockCategory'], query = new URLSearchParams(location.search);
     const isInTime = this.isGuide || !this.isElsewhere || query.get('zone') === this.zone;
-    return isInTime && (wanted.length === 0 || this.isSame(wanted, [...query].filter(([name]) => names.includes(name))));
+    return isInTime && !this.otherLanguage && (wanted.length === 0 || this.isSame(wanted, [...query].filter(([name]) => names.includes(name))));
   },
-  /** Loads this page with the parameters of the limit and of the zone, before anything is visible. */
+  /** Loads this page with the parameters of the limit, of the language and of the zone, before anything is visible. */
   enter() {
     const url = new URL(location.href);
     for (const name of ['lockAge', 'lockCategory']) url.searchParams.delete(name);
     for (const [name, value] of this.parameters(this.chosen?.limit)) url.searchParams.append(name, value);
     if (!this.isGuide && this.isElsewhere) url.searchParams.set('zone', this.zone);
+    if (this.otherLanguage) url.searchParams.set('ui', this.otherLanguage);
     document.documentElement.hidden = true;
     if (url.href === location.href) location.reload(); else location.replace(url);
   },
@@ -130,7 +143,7 @@ const profiles = {
    */
   async choose(name, isForced = false) {
     if (!isForced) await this.exchange(false);
-    if (!isForced && this.hasChanges && !this.isRejected) throw new Error('Some changes are not saved in the profile yet. Try again when the service is reachable.');
+    if (!isForced && this.hasChanges && !this.isRejected) throw new Error(t('changesNotSaved'));
     const profile = name === null ? null : await this.request(name);
     if (name !== null && !profile) return false;
     if (profile) {
@@ -213,7 +226,7 @@ const profiles = {
   begin() {
     // Administration has no limit, and its pages may be responses to forms.
     if (/^\/(admin|login)\b/.test(location.pathname)) return;
-    const state = () => JSON.stringify([this.chosen?.name, this.chosen?.limit, this.isGuide || this.zone]);
+    const state = () => JSON.stringify([this.chosen?.name, this.chosen?.limit, this.otherLanguage, this.isGuide || this.zone]);
     let current = state();
     const keys = ['favorites', 'hidden', 'settings'];
     // Another tab has chosen another profile, or changed settings.
@@ -239,7 +252,7 @@ const profiles = {
 profiles.begin();
 
 /** What the modules share with this script. */
-window.epgPage = { initials, locales, offlineNotice, profiles, timeFormat, viewerZone, writeTimes, zoneNamed };
+window.epgPage = { initials, locales, offlineNotice, profiles, t, timeFormat, viewerZone, writeTimes, zoneNamed };
 
 const chosen = profiles.read(profiles.key('settings'), {});
 const root = document.documentElement;
@@ -319,12 +332,12 @@ document.addEventListener('DOMContentLoaded', () => { writeTimes(document); foll
 
 // The service worker starts after the page has loaded. What the page loaded without it, or through an earlier version, it stores
 // afterwards.
-const workers = navigator.serviceWorker;
+const workers = navigator.serviceWorker, ui = new URLSearchParams(location.search).get('ui');
 const keep = worker => worker?.postMessage([location.href, ...performance.getEntriesByType('resource').map(entry => entry.name)]);
 workers?.addEventListener('controllerchange', () => keep(workers.controller));
 if (workers) addEventListener('load', async () => {
   try {
-    await workers.register('/service-worker.js', { updateViaCache: 'none' });
+    await workers.register('/service-worker.js' + (ui ? '?ui=' + encodeURIComponent(ui) : ''), { updateViaCache: 'none' });
     const { active } = await workers.ready;
     // After a reload that bypasses the worker, it does not become the controller.
     if (!workers.controller && active.state === 'activated') keep(active);

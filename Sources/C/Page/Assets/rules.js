@@ -4,7 +4,7 @@ import { watchlist } from './watch.js';
 
 const byID = id => document.getElementById(id);
 const dialog = byID('rule'), form = dialog?.querySelector('form');
-const { timeFormat } = window.epgPage;
+const { t, timeFormat } = window.epgPage;
 /** Milliseconds without input before a preview is requested. */
 const pause = 250;
 
@@ -55,10 +55,8 @@ function query() {
 function showAirings({ airings, count, complete }) {
   const zone = document.documentElement.dataset.zone;
   const times = timeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', timeZone: zone });
-  const more = count > airings.length ? `; the first ${airings.length} are listed` : '';
-  byID('rule-count').textContent = count === 0
-    ? 'Matches nothing in the next 14 days.'
-    : `Matches ${complete ? '' : 'more than '}${count} airing${count === 1 ? '' : 's'} in the next 14 days${more}.`;
+  const key = !complete ? 'matchesMore' : count > airings.length ? 'matchesFirst' : 'matchesCount';
+  byID('rule-count').textContent = count === 0 ? t('matchesNothing') : t(key, { count, shown: airings.length });
   byID('rule-airings').replaceChildren(...airings.map(({ start, title, subtitle, station }) => {
     const item = document.createElement('li'), name = document.createElement('b'), rest = document.createElement('span');
     name.textContent = title;
@@ -81,7 +79,7 @@ async function preview() {
     if (response.ok) return showAirings(result);
   } catch {
     if (signal.aborted) return;
-    showProblem({ text: 'The service is unreachable. Try again later.' });
+    showProblem({ text: t('unreachable') });
   }
   byID('rule-count').textContent = '';
   byID('rule-airings').replaceChildren();
@@ -112,7 +110,7 @@ async function suggestCategories() {
 
 function open(rule) {
   edited = rule;
-  byID('rule-heading').textContent = rule.name === undefined ? 'New rule' : `Edit “${rule.name}”`;
+  byID('rule-heading').textContent = rule.name === undefined ? t('newRule') : t('editRule', { name: rule.name });
   const values = { profile: watchlist.profile ?? 'default', minutes: 5, ...rule };
   for (const field of fields()) {
     const value = values[field.name];

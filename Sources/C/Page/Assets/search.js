@@ -1,6 +1,6 @@
 // Search as you type, which loads when the search field is used first.
 
-import { announce, byID, clock, make, pageURL, requestJSON, seconds, sharedParameters, showStatus, storage, urlWith, zone } from './base.js';
+import { announce, byID, clock, make, pageURL, requestJSON, seconds, sharedParameters, showStatus, storage, t, titleOf, urlWith, zone } from './base.js';
 import { hidden, rowsOf, stations, view } from './listings.js';
 import { layout } from './drawing.js';
 import { focus, tools } from './controls.js';
@@ -11,7 +11,7 @@ export const search = {
 
   begin() {
     const field = byID('q');
-    const list = make('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Search results', hidden: true });
+    const list = make('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': t('searchResults'), hidden: true });
     field.form.append(list);
     field.addEventListener('input', () => {
       clearTimeout(this.timer);
@@ -51,14 +51,14 @@ export const search = {
     byID('q').removeAttribute('aria-activedescendant');
     const rows = this.matches.map((match, i) => {
       const start = seconds(match.start), now = clock.now();
-      const when = start <= now && now < seconds(match.stop) ? 'on now until ' + zone.labelFrom(seconds(match.stop), zone.dayOf(now)) : `${zone.dayLabel(start)}, ${zone.label(start)}`;
+      const when = start <= now && now < seconds(match.stop) ? t('onNowUntil', { time: zone.labelFrom(seconds(match.stop), zone.dayOf(now)) }) : `${zone.dayLabel(start)}, ${zone.label(start)}`;
       return make('li', { id: 'found-' + i, role: 'option', 'aria-selected': 'false', 'data-id': match.id, 'data-row': match.row, 'data-start': start },
-        make('b', { dir: 'auto' }, match.title || 'Untitled'), make('small', { dir: 'auto' }, [match.subtitle, match.stationName, when].filter(Boolean).join(' · ')));
+        make('b', { dir: 'auto' }, titleOf(match.title)), make('small', { dir: 'auto' }, [match.subtitle, match.stationName, when].filter(Boolean).join(' · ')));
     });
-    const none = total < 0 ? 'Search is unavailable.' : 'No matches.';
+    const none = t(total < 0 ? 'searchUnavailable' : 'noMatches');
     list.replaceChildren(...(rows.length ? rows : [make('li', { class: 'none', role: 'option', 'aria-disabled': 'true' }, none)]));
     this.show(true);
-    announce(rows.length ? `${rows.length} found.` : none);
+    announce(rows.length ? t('found', { count: rows.length }) : none);
   },
   show(isShown) {
     byID('found').hidden = !isShown;
@@ -111,8 +111,8 @@ export async function jumpTo({ id, row, station, start }) {
     }
     layout.scrollTo({ instant: instant - 1800 });
     const cell = await focus.go(view.place(row), instant, { scroll: 'quarter' });
-    if (cell) announce(`${cell.title || 'Untitled'}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop, zone.dayOf(cell.start))}`);
+    if (cell) announce(`${titleOf(cell.title)}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop, zone.dayOf(cell.start))}`);
   } catch {
-    showStatus('The guide is unavailable.');
+    showStatus(t('guideUnavailable'));
   }
 }

@@ -2,6 +2,8 @@
 
 import { limitNames, watched } from './watched.js';
 
+const { t } = window.epgPage;
+
 export const watchlist = {
   /**
    * Sends a request that changes rules, with the session of an administrator, or with the token of the service. Returns whether it
@@ -24,7 +26,7 @@ export const watchlist = {
         return { isDone: true, name, text: done(name) };
       }
       const problem = await response?.json().catch(() => null);
-      return { isDone: false, parameter: problem?.parameter, text: problem?.detail ?? 'The service is unreachable. Try again later.' };
+      return { isDone: false, parameter: problem?.parameter, text: problem?.detail ?? t('unreachable') };
     }
   },
   /** The parameters of the parental limit of this page. */
@@ -34,9 +36,9 @@ export const watchlist = {
   add(rule) {
     const { profile, limit } = this, path = `/api/v1/watch${limit.size ? `?${limit}` : ''}`;
     return this.change('POST', path, profile ? { profile, ...rule } : rule,
-      name => `Added “${name}” to the watchlist.${this.isQuiet ? ' This service sends no reminders; the calendars of the watchlist have alarms.' : ''}`);
+      name => t(this.isQuiet ? 'addedWithoutReminders' : 'addedToWatchlist', { name }));
   },
-  remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, () => `Removed “${name}”.`); },
+  remove(name) { return this.change('DELETE', `/api/v1/watch/${encodeURIComponent(name)}`, null, () => t('removedRule', { name })); },
 
   /** Whether this service sends no reminders. */
   get isQuiet() { return document.querySelector('[data-watch=quiet]') !== null; },
@@ -88,10 +90,10 @@ export const watchlist = {
     const input = document.createElement('input'), send = document.createElement('button'), cancel = document.createElement('button');
     form.method = 'dialog';
     dialog.className = 'ask';
-    label.textContent = `${isWrong ? 'The token is wrong. ' : ''}Token for the watchlist (epg admin token add NAME --scope watch): `;
+    label.textContent = t(isWrong ? 'tokenWrong' : 'tokenFor', { command: 'epg admin token add NAME --scope watch' }) + ' ';
     Object.assign(input, { type: 'password', autocomplete: 'current-password', required: true });
-    Object.assign(send, { textContent: 'Continue', value: 'send' });
-    Object.assign(cancel, { type: 'button', textContent: 'Cancel', onclick: () => dialog.close('') });
+    Object.assign(send, { textContent: t('continue'), value: 'send' });
+    Object.assign(cancel, { type: 'button', textContent: t('cancel'), onclick: () => dialog.close('') });
     label.append(input);
     form.append(label, send, cancel);
     dialog.append(form);
@@ -126,7 +128,7 @@ export const watchlist = {
     if (!box) return;
     watched.load(Number(start), Number(stop)).then(() => {
       const text = watched.mark(id);
-      say(text && text[0].toUpperCase() + text.slice(1) + '.');
+      say(text && text[0].toUpperCase() + text.slice(1));
     });
   },
 };

@@ -51,5 +51,5 @@ export const watched = {
     await this.load(...this.range);
   },
   /** The text that marks an airing; empty if no rule matches it. */
-  mark(id) { return this.rules.has(id) ? `on the watchlist: ${this.rules.get(id).join(', ')}` : ''; },
+  mark(id) { return this.rules.has(id) ? window.epgPage.t('onWatchlist', { rules: this.rules.get(id).join(', ') }) : ''; },
 };
