@@ -247,8 +247,8 @@ package struct ServiceWorker: Sendable {
         let (guide, others) = (
             PageFrame.Files.guide(in: texts),
             [
-                texts.moreTextsScript, "views.css", "views.js", "dialogs.css", "dialogs.js", "search.js", "watch.js",
-                "icon.svg",
+                texts.moreTextsScript, "views.css", "views.js", "dialogs.css", "dialogs.js", "print.js", "search.js",
+                "watch.js", "icon.svg",
             ]
         )
         let files = guide.styles + guide.firstScripts + guide.scripts + guide.imports + others.map(PageFile.url)

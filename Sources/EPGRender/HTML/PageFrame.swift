@@ -124,6 +124,9 @@ package struct PageFrame: Sendable {
         return isLimited && title == LimitedGuide.lockedTitle ? texts("locked") : title
     }
 
+    /// Whether the parental limit of the page hides an airing.
+    func isLocked(_ airing: Airing) -> Bool { isLimited && airing.title == LimitedGuide.lockedTitle }
+
     /// Returns a path of this service with the given query parameters followed by the shared ones.
     func path(_ path: String, _ parameters: [(name: String, value: String)] = []) -> String {
         let own = Set(parameters.map(\.name))

@@ -36,7 +36,8 @@ export const { initials, profiles, t } = window.epgPage;
 const { locales, offlineNotice, timeFormat, viewerZone, zoneNamed } = window.epgPage;
 
 /** The title that the page shows: the service writes `Locked` for an airing that the parental limit hides. */
-export const titleOf = title => (!title ? t('untitled') : title === 'Locked' && (query.has('lockAge') || query.has('lockCategory')) ? t('locked') : title);
+export const titleOf = title => (!title ? t('untitled') : isLocked({ title }) ? t('locked') : title);
+export const isLocked = ({ title }) => title === 'Locked' && (query.has('lockAge') || query.has('lockCategory'));
 
 /** Values in the local storage of this browser. */
 export const storage = {

@@ -1,6 +1,6 @@
 // The elements of the grid: the header with the hours, and the rows with their heads and cells.
 
-import { byID, clamp, clock, grid, initials, make, pageURL, partition, pictureURL, settings, t, titleOf, zone } from './base.js';
+import { byID, clamp, clock, grid, initials, make, isLocked, pageURL, partition, pictureURL, settings, t, titleOf, zone } from './base.js';
 import { cellsOf, isSame, paintStar, pictures, slotOf, stations, tileNumber, tileRows } from './listings.js';
 import { columnOf, drawing, layout, motion, pool } from './drawing.js';
 import { focus, tools } from './controls.js';
@@ -678,7 +678,7 @@ class Cell {
     this.isShort = width < 100 && !layout.isVertical;
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
       (width < 8 ? ' tiny' : this.isThin ? ' thin' : this.isShort ? ' short' : '') +
-      (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '') +
+      (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (isLocked(facts) ? ' locked' : '') + (only && only === String(facts.genre) ? ' wanted' : '') +
       (watched.rules.has(facts.id) ? ' watched' : '');
   }
 

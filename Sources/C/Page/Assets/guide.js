@@ -15,7 +15,7 @@
 //   .now          the picture of what is on instead of the logo in .logo, which then has the class pictured
 //   .cell         data-id (airing; 0 for a gap, -n for n short airings), data-start, data-stop (seconds); classes g1…g8 (genre),
 //                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
-//                 away (starts with it), wanted (of the highlighted genre), watched (by a rule); contains one <a> (tabindex 0 on only one)
+//                 locked (by the parental limit), away (starts with it), wanted (of the highlighted genre), watched (by a rule); contains one <a> (tabindex 0 on only one)
 //   #nowline #nowmark .dayline   the line of the current time behind the rows, its marker in the header, and the lines between days
 //   #tools        #earlier #now #later #day-before #day #day-after #more, and #rest, which on phones is in the dialog #sheet: #prime #group
 //                 #genre #only-favorites #zoom-out #zoom-in #turn #settings
@@ -23,6 +23,7 @@
 //   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
 //   #options      <dialog> with settings: #set-profile #pin #set-language #set-theme #set-size #set-clock #set-zone #set-dir #set-groups #set-pictures #set-hidden #set-order
+//   #print        the table that is printed instead of the grid
 //   #toast        a message with #toast-undo (role=status)
 //   #live #state  announcements for screen readers, and the current error
 //   window.epg    read-only state for tests: see below
@@ -166,7 +167,10 @@ function begin() {
   }, 1000);
   // What the first view does not need. The service worker stores it, too.
   const prefetch = name => document.head.append(make('link', { rel: 'modulepreload', href: new URL(`./${name}.js`, import.meta.url).href }));
-  setTimeout(() => ['search', 'dialogs', 'watch'].forEach(prefetch), 5000);
+  setTimeout(() => {
+    ['search', 'dialogs', 'watch'].forEach(prefetch);
+    import('./print.js').catch(() => {});
+  }, 5000);
   if (view.isNarrowed) filter();
   addEventListener('profilechange', takeProfile);
   addEventListener('profileproblem', event => showStatus(t('profileNotSaved', { reason: event.detail })));

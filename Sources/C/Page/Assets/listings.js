@@ -2,7 +2,7 @@
 
 import {
   announce, clamp, clock, connection, grid, partition, pictureURL, requestJSON, requestWithGeneration, seconds, settings,
-  sharedParameters, showStatus, storage, t, urlWith,
+  sharedParameters, showStatus, storage, t, urlWith, isLocked,
 } from './base.js';
 import { drawing, layout, motion, pool, renderer, slotsBetween } from './drawing.js';
 
@@ -336,8 +336,11 @@ function readTile({ rows: numbers, cells, shares, stations: known }, from) {
   return { from, rows, isStale: false };
 }
 
-/** Whether two cells are the same. Gaps depend on the loaded tiles, so two that overlap are the same. */
-export const isSame = (a, b) => (a.id === b.id && (a.id !== 0 || (a.s < b.e && b.s < a.e)));
+/** Whether two cells are the same. Gaps and joined locked airings depend on the loaded tiles, so two that overlap are the same. */
+export const isSame = (a, b) => {
+  const grows = a.id === 0 ? b.id === 0 : b.id > 0 && isLocked(a) && isLocked(b);
+  return grows ? a.s < b.e && b.s < a.e : a.id === b.id;
+};
 
 /** Extends a cell with its parts in other loaded tiles. */
 export function wholeCell(place, cell) {
@@ -363,6 +366,9 @@ export function cellsOf(place, from, to) {
         if (cell.e > before.e || cell.s < before.s) {
           cells[cells.length - 1] = { ...before, s: Math.min(before.s, cell.s), e: Math.max(before.e, cell.e) };
         }
+      } else if (before && before.e >= cell.s && before.id > 0 && isLocked(before) && isLocked(cell)) {
+        // Nothing tells adjacent locked airings apart.
+        if (cell.e > before.e) cells[cells.length - 1] = { ...before, e: cell.e, stop: cell.stop };
       } else if (before && cell.id === 0 && before.id === 0 && before.e === cell.s) {
         cells[cells.length - 1] = { ...before, e: cell.e, stop: cell.stop };
       } else if (cell.e > cell.s) {

@@ -328,7 +328,15 @@ function showNow() {
   const [{ type }] = performance.getEntriesByType('navigation');
   if (document.body.classList.contains('day') && !location.hash && type === 'navigate') document.getElementById('now')?.scrollIntoView();
 }
-document.addEventListener('DOMContentLoaded', () => { writeTimes(document); followConnection(); showNow(); });
+// The name of the profile in the bar, so that its limit and settings surprise nobody.
+function showProfile() {
+  const name = profiles.chosen?.name, bar = document.querySelector('.bar');
+  if (!name || !bar) return;
+  const sign = document.createElement('span');
+  Object.assign(sign, { className: 'profile', title: t('profileOf', { name }), textContent: name });
+  bar.querySelector('.search')?.before(sign);
+}
+document.addEventListener('DOMContentLoaded', () => { writeTimes(document); followConnection(); showNow(); showProfile(); });
 
 // The service worker starts after the page has loaded. What the page loaded without it, or through an earlier version, it stores
 // afterwards.
