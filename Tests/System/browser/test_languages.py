@@ -37,7 +37,7 @@ def _guide(start):
         "<date>1951</date><category>Ταινία</category><keyword>λιμάνι</keyword><country>Ελλάδα</country><length units='minutes'>55</length>"
         "<episode-num system='xmltv_ns'>0.4.</episode-num><video><present>yes</present><colour>no</colour></video><audio><present>no</present></audio>"
         "<previously-shown start='19990101'/><premiere/><new/><rating><value>12</value></rating><star-rating><value>3/5</value></star-rating>"
-        "</programme>" for station in (1, 2, 3) for hour in range(72) if hour % 9)
+        "</programme>" for station in (1, 2, 3) for hour in range(72) if station < 3 or hour % 9)
     stations = "".join(f"<channel id='{n}'><display-name>Κανάλι {n}</display-name></channel>" for n in (1, 2, 3))
     return f"<tv>{stations}{hours}</tv>".encode()
 

@@ -230,7 +230,7 @@ export const tools = {
     const button = (id, text, title, onclick, attributes = {}) => make('button', { id, type: 'button', title, 'aria-label': /\p{L}/u.test(text) ? text : title, onclick, ...attributes }, text);
     const group = (...children) => make('span', { class: 'group' }, ...children);
     const day = make('select', { id: 'day', title: t('day'), 'aria-label': t('day'), onchange: () => this.jumpToDay(Number(day.value)) });
-    const genre = make('select', { id: 'genre', title: t('highlightGenre'), 'aria-label': t('genre'), onchange: () => this.highlight(genre.value) },
+    const genre = make('select', { id: 'genre', title: t('filterGenre'), 'aria-label': t('genre'), onchange: () => { view.genre = Number(genre.value); this.narrow(); } },
       make('option', { value: '' }, t('allGenres')), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${t(name)}`)));
     const stations = make('select', { id: 'group', title: t('showGroup'), 'aria-label': t('stationGroup'), hidden: true, onchange: () => { view.group = stations.value; filter(); } },
       make('option', { value: '' }, t('allStations')));
@@ -240,6 +240,7 @@ export const tools = {
         group(button('day-before', '‹', t('previousDay'), () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', t('nextDay'), () => this.jumpToDay(this.day + 1))),
         button('more', '⋯', t('moreControls'), () => dialogs.openSheet(), { class: 'icon', 'aria-haspopup': 'dialog' })),
       make('div', { id: 'rest', class: 'end' }, button('prime', t('tonight'), t('tonight'), () => this.jumpToPrimeTime()), stations, genre,
+        button('only-new', t('badgeNew'), t('onlyNew'), () => { view.onlyNew = !view.onlyNew; this.narrow(); }, { 'aria-pressed': 'false' }),
         button('only-favorites', '★', t('onlyFavorites'), () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
         group(button('zoom-out', '−', t('moreHours'), () => this.zoom(-1)), button('zoom-in', '+', t('fewerHours'), () => this.zoom(1))),
         button('turn', '⇅', t('hoursDownwards'), () => this.turn(), { class: 'icon', 'aria-pressed': String(layout.isVertical) }),
@@ -287,6 +288,8 @@ export const tools = {
   },
   showDay(day) {
     this.day = day;
+    clearTimeout(this.timer);
+    if (view.isFiltered && day !== view.day) this.timer = setTimeout(() => this.narrow(), 400);
     const select = byID('day');
     if (!select) return;
     select.value = day;
@@ -361,11 +364,15 @@ export const tools = {
     byID('turn').setAttribute('aria-pressed', String(layout.isVertical));
     announce(t(layout.isVertical ? 'hoursDown' : 'hoursAcross'));
   },
-  highlight(genre) {
-    if (genre) grid.dataset.only = genre; else delete grid.dataset.only;
+  /** Hides the rows without matches of the filters on the shown day, and dims what does not match. */
+  narrow() {
+    if (view.isFiltered) grid.dataset.only = `${view.genre} ${view.onlyNew}`; else delete grid.dataset.only;
+    byID('only-new').setAttribute('aria-pressed', String(view.onlyNew));
+    view.day = this.day;
     renderer.redraw();
-    announce(genre ? t('highlighting', { genre: t(genres[genre - 1]) }) : t('noGenre'));
+    filter();
   },
+  timer: 0,
 };
 
 /** Recomputes all positions, and keeps `instant` at the distance `at` from the edge, and the place of `anchor` at the top. */

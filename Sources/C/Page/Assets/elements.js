@@ -671,14 +671,13 @@ class Cell {
   }
   /** Sets the classes that depend on the kind of cell and its width in points. The server writes the same classes. */
   writeKinds(facts, width) {
-    const only = grid.dataset.only;
     this.isMixed = rightToLeftLetters.test(facts.title + facts.sub);
     // Downwards, a cell has room for two lines from 38 points on.
     this.isThin = width < (layout.isVertical ? 38 : 44);
     this.isShort = width < 100 && !layout.isVertical;
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
       (width < 8 ? ' tiny' : this.isThin ? ' thin' : this.isShort ? ' short' : '') +
-      (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (isLocked(facts) ? ' locked' : '') + (only && only === String(facts.genre) ? ' wanted' : '') +
+      (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (isLocked(facts) ? ' locked' : '') + (view.isFiltered && view.isWanted(facts) ? ' wanted' : '') +
       (watched.rules.has(facts.id) ? ' watched' : '');
   }
 

@@ -3,7 +3,7 @@
 //
 // Names that tests and styles may use:
 //   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -start, -row, -hour, -now, -zone;
-//                 class "live" once the script draws; data-only while one genre is highlighted
+//                 class "live" once the script draws; data-only while filters dim cells
 //   #canvas       the complete guide, at its full size; #first: the server's rows, removed once the script draws
 //   #hours        the header (role=row): #corner with the day, #marks with .mark and .mark.half
 //   .row          a station (role=row): data-row (the guide's row), data-station; contains .cells with .cell (role=gridcell);
@@ -15,10 +15,10 @@
 //   .now          the picture of what is on instead of the logo in .logo, which then has the class pictured
 //   .cell         data-id (airing; 0 for a gap, -n for n short airings), data-start, data-stop (seconds); classes g1…g8 (genre),
 //                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
-//                 locked (by the parental limit), away (starts with it), wanted (of the highlighted genre), watched (by a rule); contains one <a> (tabindex 0 on only one)
+//                 locked (by the parental limit), away (starts with it), wanted (by the filters), watched (by a rule); contains one <a> (tabindex 0 on only one)
 //   #nowline #nowmark .dayline   the line of the current time behind the rows, its marker in the header, and the lines between days
 //   #tools        #earlier #now #later #day-before #day #day-after #more, and #rest, which on phones is in the dialog #sheet: #prime #group
-//                 #genre #only-favorites #zoom-out #zoom-in #turn #settings
+//                 #genre #only-new #only-favorites #zoom-out #zoom-in #turn #settings
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
 //   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
