@@ -356,7 +356,8 @@ package final class AdminController: RouteController {
                 switch failure {
                 case .exists: throw Self.linkIsOver
                 case .length, .character, .shared:
-                    throw Problem(.unprocessableContent, "The password is not accepted: \(failure).")
+                    throw Problem(
+                        .unprocessableContent, "The password is not accepted: \(failure).", parameter: "password")
                 case .library: throw Self.notStored(failure, logger)
                 }
             } catch {

@@ -32,7 +32,7 @@ struct PreviewTests {
             let (location, id) = try await client.upload(try ServedGuide.sample("evening.xml"), named: "evening.xml")
                 .preview()
             let page = try await client.preview(at: location)
-            expectText(page, contains: ["a guide", "417 programmes", "value=\"evening\""])
+            expectText(page, contains: ["a guide", "417 programmes", "value=\"Swift EPG sample listings\""])
             // The sample has overlapping airings; rules of the import are named.
             expectText(page, contains: ["overlapping airings (overlap)"])
             expectEqual(try server.read { try $0.sources() }.map(\.source.name), ["empty"])

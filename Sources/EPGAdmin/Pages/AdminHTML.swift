@@ -29,7 +29,7 @@ extension HTMLWriter {
                         "a", [.url("href", place), .text("aria-current", place == path ? "page" : nil)], text: name)
                 }
             }
-            html.form("/logout", formToken, class: "a-logout") { $0.button("Log out", class: "a-plain") }
+            html.form("/logout", formToken, class: "a-logout") { $0.button("Log out", class: "quiet") }
         }
     }
 
@@ -47,6 +47,12 @@ extension HTMLWriter {
         element("div", [.class("a-notice", "a-error"), .text("role", "alert")]) { $0.element("p", text: text) }
     }
 
+    /// Writes a problem at the top of a page, unless the page shows it beside one of its fields.
+    mutating func alert(_ problem: Problem?, exceptOf fields: Set<String>) {
+        guard let problem, !(problem.parameter.map(fields.contains) ?? false) else { return }
+        alert(problem.detail)
+    }
+
     /// Writes a form that sends its fields with the token of the session.
     mutating func form(
         _ path: String, _ formToken: String, class style: String? = nil, sendsFile: Bool = false,
@@ -62,16 +68,89 @@ extension HTMLWriter {
 
     /// Writes a labeled input.
     ///
-    /// - Parameter hint: A sentence below it.
+    /// - Parameters:
+    ///   - hint: A sentence below it.
+    ///   - problem: The problem of the form. If it is about this field, the field has the focus and shows it.
     mutating func field(
         _ label: String, name: String, type: String = "text", value: String? = nil, hint: String? = nil,
-        _ attributes: [HTMLAttribute] = []
+        problem: Problem? = nil, class style: String? = nil, _ attributes: [HTMLAttribute] = []
     ) {
-        element("label", [.class("a-field")]) { html in
+        let flaw = problem?.parameter == name ? problem?.detail : nil
+        element("label", [.class("a-field", style)]) { html in
             html.element("span", text: label)
             html.void(
-                "input", [.text("type", type), .text("name", name), .text("value", value)] + attributes)
+                "input",
+                [.text("type", type), .text("name", name), .text("value", value)] + HTMLWriter.marks(ofFlaw: flaw)
+                    + attributes)
+            html.flaw(flaw)
             if let hint { html.element("small", text: hint) }
+        }
+    }
+
+    /// Writes a labeled list with one choice. The parameters are like those of ``field(_:name:type:value:hint:problem:class:_:)``.
+    mutating func select(
+        _ label: String, name: String, options: [(value: String, label: String)], selected: String?,
+        hint: String? = nil, problem: Problem? = nil
+    ) {
+        let flaw = problem?.parameter == name ? problem?.detail : nil
+        element("label", [.class("a-field")]) { html in
+            html.element("span", text: label)
+            html.element("select", [.text("name", name)] + HTMLWriter.marks(ofFlaw: flaw)) { html in
+                for option in options {
+                    html.element(
+                        "option", [.text("value", option.value), .flag("selected", option.value == selected)],
+                        text: option.label)
+                }
+            }
+            html.flaw(flaw)
+            if let hint { html.element("small", text: hint) }
+        }
+    }
+
+    /// The attributes of an input whose value is invalid; none without a flaw.
+    private static func marks(ofFlaw flaw: String?) -> [HTMLAttribute] {
+        [.text("aria-invalid", flaw == nil ? nil : "true"), .flag("autofocus", flaw != nil)]
+    }
+
+    private mutating func flaw(_ text: String?) {
+        if let text { element("span", [.class("a-flaw")], text: text) }
+    }
+
+    /// Writes an input for a time zone, with a list of zones that the browser filters while the user types.
+    mutating func zoneField(
+        _ label: String, name: String = "zone", value: String?, hint: String, problem: Problem? = nil, now: Instant
+    ) {
+        field(
+            label, name: name, value: value, hint: hint, problem: problem,
+            [
+                .text("list", "zones"), .text("autocomplete", "off"), .text("maxlength", "100"),
+                .text("spellcheck", "false"),
+            ])
+        element("datalist", [.id("zones")]) { html in
+            for zone in ZoneChoice.all(at: now) {
+                html.element("option", [.text("value", zone.name)], text: zone.label)
+            }
+        }
+    }
+
+    /// Writes the choice of a refresh schedule in words, and a field for a cron expression that only the last choice uses.
+    ///
+    /// - Parameters:
+    ///   - choice: The selected choice.
+    ///   - custom: The cron expression in the field.
+    ///   - hint: A sentence below the choice.
+    ///   - help: What a cron expression is.
+    mutating func scheduleFields(
+        _ label: String, _ choice: ScheduleChoice, custom: String?, hint: String?, help: String,
+        problem: Problem? = nil
+    ) {
+        element("div", [.class("a-schedule")]) { html in
+            html.select(
+                label, name: "schedule", options: ScheduleChoice.allCases.map { ($0.rawValue, $0.label) },
+                selected: choice.rawValue, hint: hint, problem: problem)
+            html.field(
+                "Cron expression", name: "refresh", value: custom, hint: help, problem: problem, class: "a-custom",
+                [.text("maxlength", "1000"), .text("autocomplete", "off")])
         }
     }
 

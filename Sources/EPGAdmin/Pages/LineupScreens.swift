@@ -101,7 +101,7 @@ enum LineupScreens {
                 html.hidden("q", words)
                 html.hidden("offset", String(offset))
                 // Enter in a field saves.
-                html.button("Save", class: "a-main", [.text("name", "action"), .text("value", "save")])
+                html.button("Save", class: "primary", [.text("name", "action"), .text("value", "save")])
                 html.table(
                     "Channels", headings: ["Number", "Channel", "Groups", "Station", "Hidden", "Order"]
                 ) { html in
@@ -116,7 +116,7 @@ enum LineupScreens {
                     }
                 }
                 html.element("div", [.class("a-buttons")]) { html in
-                    html.button("Save", class: "a-main", [.text("name", "action"), .text("value", "save")])
+                    html.button("Save", class: "primary", [.text("name", "action"), .text("value", "save")])
                     html.button(
                         "Number all channels from 1 in this order", [.text("name", "action"), .text("value", "number")])
                     html.button(
@@ -147,7 +147,7 @@ enum LineupScreens {
                 html.paragraph("Its stations and your mappings stay.")
                 html.form("/admin/lineup/remove", token) { html in
                     html.hidden("name", name)
-                    html.button("Remove “\(name)”", class: "a-danger")
+                    html.button("Remove “\(name)”", class: "danger")
                 }
             }
         }

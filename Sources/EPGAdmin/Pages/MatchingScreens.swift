@@ -438,7 +438,7 @@ enum MatchingScreens {
                     view.writeFields(&html)
                     html.hidden("score", String(minimum))
                     html.hidden("count", String(found.count))
-                    html.button("Map \(Wording.count(channels, "channel"))", class: "a-main")
+                    html.button("Map \(Wording.count(channels, "channel"))", class: "primary")
                 }
                 html.link("Cancel", to: view.path())
             }

@@ -21,7 +21,7 @@ enum RefreshScreens {
                 if isActive {
                     html.form("/admin/refresh/cancel", token) { $0.button("Interrupt") }
                 } else {
-                    html.form("/admin/refresh", token) { $0.button("Refresh all that are due", class: "a-main") }
+                    html.form("/admin/refresh", token) { $0.button("Refresh all that are due", class: "primary") }
                 }
                 html.link("Overview", to: "/admin")
             }

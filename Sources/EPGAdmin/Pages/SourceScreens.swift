@@ -242,6 +242,7 @@ enum SourceScreens {
     private static func sourcePage(
         _ controller: AdminController, _ admin: AdminRequest, name: String, problem: Problem? = nil
     ) async throws -> Response {
+        let fields: Set = ["location", "interval", "zone", "shift", "encoding", "stations", "groups"]
         let detail = try await detail(named: name, controller, admin)
         let (settings, failure) = try await settings(controller, admin)
         let (summary, source, state) = (detail.summary, detail.summary.source, detail.summary.state)
@@ -250,7 +251,7 @@ enum SourceScreens {
         let isConfigured = source.isConfigured || settings.sources.contains(name)
         let isDerived = name == Derivation.source.name
         return controller.page(name, admin, status: problem?.status ?? .ok) { html in
-            html.alert(problem?.detail)
+            html.alert(problem, exceptOf: isConfigured || isDerived ? [] : fields)
             html.alert(failure)
             html.element("p") { writeHealth(of: summary, clock, &$0) }
             html.facts([
@@ -271,7 +272,7 @@ enum SourceScreens {
                 html.element("div", [.class("a-buttons")]) { html in
                     html.form("/admin/refresh", token) { html in
                         html.hidden("name", name)
-                        html.button("Refresh now", class: "a-main")
+                        html.button("Refresh now", class: "primary")
                     }
                     if state.lastError != nil {
                         html.form("/admin/refresh", token) { html in
@@ -297,7 +298,8 @@ enum SourceScreens {
                 html.paragraph("The service derives these listings from playlists and other listings.")
             } else {
                 writeForm(
-                    source, isPlaylist: isPlaylist, token, admin.form["name"] == nil ? nil : admin.form, &html)
+                    source, isPlaylist: isPlaylist, token, admin.form["name"] == nil ? nil : admin.form, problem,
+                    clock, &html)
                 guard source.playlist == nil else {
                     return html.paragraph(
                         "The playlist “\(source.playlist ?? "")” names this guide. To remove the guide, change the settings of the playlist, or remove the playlist."
@@ -312,7 +314,7 @@ enum SourceScreens {
                     html.form("/admin/source/remove", token) { html in
                         html.hidden("name", name)
                         html.button(
-                            "Remove “\(name)” and its \(isPlaylist ? "lineup" : "listings")", class: "a-danger")
+                            "Remove “\(name)” and its \(isPlaylist ? "lineup" : "listings")", class: "danger")
                     }
                 }
             }
@@ -378,22 +380,24 @@ enum SourceScreens {
 
     /// - Parameter form: The entered values; `nil` for the source's values.
     private static func writeForm(
-        _ source: Source, isPlaylist: Bool, _ token: String, _ form: Form?, _ html: inout HTMLWriter
+        _ source: Source, isPlaylist: Bool, _ token: String, _ form: Form?, _ problem: Problem?, _ clock: AdminClock,
+        _ html: inout HTMLWriter
     ) {
         func value(_ name: String, _ stored: String?) -> String? { form.map { $0[name] ?? "" } ?? stored }
         html.form("/admin/source", token, class: "a-form") { html in
             html.hidden("name", source.name)
             if source.location != nil, source.account == nil {
                 html.field(
-                    "New URL", name: "location", type: "url",
+                    "New URL", name: "location", value: problem == nil ? nil : form?["location"],
                     hint: "Leave it blank to keep the current one, which may contain a key and is not shown.",
+                    problem: problem,
                     [.text("autocomplete", "off"), .text("maxlength", "2000")])
             }
             if source.location != nil {
                 html.field(
                     "Minimum time between two downloads", name: "interval",
                     value: value("interval", source.interval.map(SourceFields.text(ofInterval:))),
-                    hint: "Such as 6h or 1d; blank for every refresh.")
+                    hint: "Such as 6h or 1d; blank for every refresh.", problem: problem)
             }
             if isPlaylist {
                 html.hidden("playlist", "1")
@@ -404,24 +408,25 @@ enum SourceScreens {
                 }
                 html.field(
                     "Encoding", name: "encoding", value: value("encoding", source.encoding),
-                    hint: "Such as windows-1251; blank to detect it.")
+                    hint: "Such as windows-1251; blank to detect it.", problem: problem)
                 return html.button("Save")
             }
-            html.field(
-                "Time zone of times without one", name: "zone", value: value("zone", source.timeZone),
-                hint: "Such as Europe/London; blank for UTC.")
+            html.zoneField(
+                "Time zone of times without one", value: value("zone", source.timeZone),
+                hint: "A city such as London or New York; blank for UTC.", problem: problem, now: clock.now)
             html.field(
                 "Shift in seconds", name: "shift", type: "number", value: value("shift", String(source.shift)),
-                hint: "Is added to all times.")
+                hint: "Is added to all times.", problem: problem)
             html.field(
                 "Encoding", name: "encoding", value: value("encoding", source.encoding),
-                hint: "Such as windows-1251; blank to detect it.")
+                hint: "Such as windows-1251; blank to detect it.", problem: problem)
             html.field(
                 "Stations", name: "stations", value: value("stations", source.stations.joined(separator: " ")),
-                hint: "Patterns of identifiers with * and ?, separated by spaces; blank for all.")
+                hint: "Patterns of identifiers with * and ?, separated by spaces; blank for all.", problem: problem)
             html.field(
                 "For channels in groups", name: "groups", value: value("groups", source.groups.joined(separator: "; ")),
-                hint: "Groups of playlists with * and ?, separated by semicolons; blank for all channels.")
+                hint: "Groups of playlists with * and ?, separated by semicolons; blank for all channels.",
+                problem: problem)
             html.checkbox(
                 "Complete missing texts and pictures with other sources, and theirs with this source",
                 name: "completes",

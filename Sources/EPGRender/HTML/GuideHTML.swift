@@ -90,9 +90,8 @@ package struct GuidePageRequest: Sendable {
             html.element("div", [.class("empty")]) { html in
                 html.element("h1", text: "There is no guide yet")
                 html.element("p", text: "The guide appears here after the first import. This page reloads by itself.")
-                html.element("p") { html in
-                    html.noListings(.empty, GuideClock(zone: zone), frame: frame)
-                }
+                html.element("p") { $0.setupButton() }
+                html.element("p") { $0.link("How to get listings", to: frame.path("/setup")) }
             }
         }
     }

@@ -10,7 +10,10 @@ extension HTMLWriter {
             html.time(instant, clock)
         }
         switch listings {
-        case .empty: text("There are no listings yet. ")
+        case .empty:
+            text("There are no listings yet. ")
+            setupButton()
+            text(" ")
         case .over(let end):
             text("The listings ended on ")
             moment(end, &self)
@@ -23,6 +26,13 @@ extension HTMLWriter {
         case .current: return
         }
         link("How to get listings", to: frame.path("/setup"))
+    }
+}
+
+extension HTMLWriter {
+    /// Writes the link that leads administrators to the setup, through the log-in.
+    mutating func setupButton() {
+        element("a", [.class("button", "primary"), .url("href", "/login?next=/admin")], text: "Set up the guide")
     }
 }
 
@@ -43,39 +53,44 @@ package struct SetupHTML: Sendable {
     package var bytes: [UInt8] {
         frame.html { html in
             html.element("div", [.view("lede")]) { html in
-                html.element("h1", text: "Get listings")
+                html.element("h1", text: "Set up the guide")
                 html.element("p", text: summary)
             }
             html.element("div", [.view("steps")]) { html in
-                html.element("p") { html in
-                    html.link("Set up the guide in the browser", to: "/admin")
-                    html.text(
-                        " (for the first time, with the link that epgd prints when it starts), or with commands on the "
-                            + "machine of the service:")
-                }
-                write("Add a source", "epg source add home https://example.com/guide.xml\nepg refresh", &html)
+                html.element("p") { $0.setupButton() }
                 html.element(
-                    "p", text: "A source is the URL or the file of a guide. A refresh downloads it if it has changed.")
-                write("Or import a file", "epg import guide.xml.gz channels.m3u", &html)
-                write("Keep the guide up to date", "refresh: \"30 3 * * *\"", &html)
-                html.element(
-                    "p",
-                    text: "This line in epg.yml lets epgd refresh all sources each night. Without it, run epg refresh "
-                        + "from cron."
-                )
-                write("If listings are missing", "epg sources\nepg check", &html)
-                html.element(
-                    "p",
-                    text:
-                        "The first command shows the last refresh of each source and its errors, the second one checks "
-                        + "the database."
-                )
+                    "p", text: "The setup adds guides and playlists, and keeps them up to date. It needs a log-in.")
                 html.element("p") { html in
                     html.text("Open pages show new listings as soon as a refresh ends. ")
                     html.link("The guide", to: frame.path("/"))
                 }
+                html.element("details") { html in
+                    html.element("summary", text: "Use commands instead")
+                    writeCommands(&html)
+                }
             }
         }
+    }
+
+    /// Writes the commands that do the same on the machine of the service.
+    private func writeCommands(_ html: inout HTMLWriter) {
+        write("Add a source", "epg source add home https://example.com/guide.xml\nepg refresh", &html)
+        html.element(
+            "p", text: "A source is the URL or the file of a guide. A refresh downloads it if it has changed.")
+        write("Or import a file", "epg import guide.xml.gz channels.m3u", &html)
+        write("Keep the guide up to date", "refresh: \"30 3 * * *\"", &html)
+        html.element(
+            "p",
+            text: "This line in epg.yml lets epgd refresh all sources each night. Without it, run epg refresh "
+                + "from cron."
+        )
+        write("If listings are missing", "epg sources\nepg check", &html)
+        html.element(
+            "p",
+            text:
+                "The first command shows the last refresh of each source and its errors, the second one checks "
+                + "the database."
+        )
     }
 
     private var summary: String {

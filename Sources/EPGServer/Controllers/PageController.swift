@@ -227,7 +227,7 @@ struct SetupEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         let listings = ListingsState(try guide.guide.guideSpan(), at: view.now)
-        let frame = view.frame("Get listings", kind: "setup", site: guide.site)
+        let frame = view.frame("Set up the guide", kind: "setup", site: guide.site)
         return Document(page: SetupHTML(listings, clock: GuideClock(zone: view.zone), frame: frame).bytes)
     }
 }

@@ -130,6 +130,9 @@ class _Provider(_Feed):
 _ACCOUNT_FORM = "form[action='/admin/add/account']:has([value='{}'])"
 
 
+_DISCARD = "form[action='/admin/preview/discard'] button, [formaction='/admin/preview/discard']"
+
+
 def _seconds(text):
     return calendar.timegm(time.strptime(text, "%Y%m%d%H%M%S"))
 
@@ -210,7 +213,7 @@ def _set_up(world, browser, service, feed, size):
     _audit(world, browser, f"{size}-start")
     _fill(browser, "[name=password]", PASSWORD)
     _fill(browser, "[name=repeated]", PASSWORD)
-    _submit(browser, ".a-main", _title("Set up the guide"))
+    _submit(browser, ".primary", _title("Set up the guide"))
     _audit(world, browser, f"{size}-setup")
 
     # A guide from a URL, with a preview.
@@ -249,7 +252,7 @@ def _add_account(world, browser, size):
         _submit(browser, f"{form} button", _title("Preview"))
         browser.wait("document.querySelector('#progress')?.textContent.includes('the password is wrong')", timeout=60)
         _audit(world, browser, f"{size}-account-refused")
-        _submit(browser, "form[action='/admin/preview/discard'] button", _title("Add a guide or a playlist"))
+        _submit(browser, _DISCARD, _title("Add a guide or a playlist"))
         # The refusal is kept per password, so that the right one is tried.
         _fill(browser, f"{form} [name=username]", account.USER)
         _fill(browser, f"{form} [name=account-password]", account.PASSWORD)
@@ -286,7 +289,7 @@ def account_of_a_provider_leads_to_a_matched_refreshed_guide(world):
         text = browser.text("main")
         assert all(word in text for word in words), text
         assert not shown(text), text
-        _submit(browser, "form[action='/admin/preview/discard'] button", _title("Add a guide or a playlist"))
+        _submit(browser, _DISCARD, _title("Add a guide or a playlist"))
 
     def shown(text):
         """Whether the password is in a text."""
@@ -306,14 +309,14 @@ def account_of_a_provider_leads_to_a_matched_refreshed_guide(world):
         browser.go(service.link)
         _fill(browser, "[name=password]", PASSWORD)
         _fill(browser, "[name=repeated]", PASSWORD)
-        _submit(browser, ".a-main", _title("Set up the guide"))
+        _submit(browser, ".primary", _title("Set up the guide"))
         refused("wrong", "401")
         provider.wrong = b"<!doctype html><title>Please log in</title><p>Log in"
         refused(provider.PASSWORD, "web page")
         provider.wrong = provider.playlist[:provider.playlist.index(b"#EXTINF", 200) + 12]
         preview(provider.PASSWORD)
         provider.wrong = None
-        _submit(browser, "form[action='/admin/preview/discard'] button", _title("Add a guide or a playlist"))
+        _submit(browser, _DISCARD, _title("Add a guide or a playlist"))
 
         preview(provider.PASSWORD)
         browser.wait("document.querySelector('[name=name]')", timeout=60)
@@ -347,11 +350,67 @@ def account_of_a_provider_leads_to_a_matched_refreshed_guide(world):
         browser.open("/admin/source?name=box", _title("box"))
         _audit(world, browser, "desktop-playlist-source")
         browser.run("document.querySelector('.a-remove').open = true")
-        _submit(browser, ".a-danger", _title("Set up the guide"))
+        _submit(browser, ".danger", _title("Set up the guide"))
         assert sources() == {} and not shown(service.database.with_name("guide.sqlite-access").read_text())
     finally:
         service.close()
         provider.close()
+
+
+def newcomers_find_the_setup_and_see_their_mistakes_where_they_are(world):
+    service = _NewService(world, "newcomer")
+    try:
+        browser = world.browser(service)
+        for path in ("/", "/home", "/setup"):
+            browser.open(path, "document.querySelector('main .primary')")
+            assert browser.count("main .primary") == 1
+            assert not axe.serious(axe.violations(browser)), path
+        _submit(browser, "main .primary", _title("Set a password first"))
+        _audit(world, browser, "newcomer-no-password")
+        browser.go(service.link)
+        _fill(browser, "[name=password]", PASSWORD)
+        _fill(browser, "[name=repeated]", "another one")
+        _submit(browser, "main .primary", "document.querySelector('.a-flaw')")
+        browser.wait("document.activeElement.name === 'repeated'")
+        _fill(browser, "[name=password]", PASSWORD)
+        _fill(browser, "[name=repeated]", PASSWORD)
+        browser.press("Enter")
+        browser.wait(_title("Set up the guide"))
+        browser.open("/admin/add", _title("Add a guide or a playlist"))
+        _fill(browser, "[name=url]", "guide.xml")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.a-flaw')?.textContent.includes('name of a file')")
+        browser.wait("document.activeElement.name === 'url' && document.activeElement.value === 'guide.xml'")
+        _audit(world, browser, "newcomer-no-url")
+    finally:
+        service.close()
+
+
+def guide_without_zones_asks_for_one(world):
+    feed, service = _Feed(), _NewService(world, "zoneless")
+    try:
+        feed.guide = re.sub(rb'((?:start|stop)="\d{14}) [+-]\d{4}"', rb'\1"', feed.guide)
+        browser = world.browser(service)
+        browser.go(service.link)
+        _fill(browser, "[name=password]", PASSWORD)
+        _fill(browser, "[name=repeated]", PASSWORD)
+        _submit(browser, "main .primary", _title("Set up the guide"))
+        browser.open("/admin/add", _title("Add a guide or a playlist"))
+        # The server has no TLS.
+        _fill(browser, "[name=url]", f"{feed.origin.removeprefix('http://')}/guide.xml")
+        browser.press("Enter")
+        browser.wait("document.querySelector('[name=zone]')", timeout=60)
+        assert "cannot be reached" in browser.text("main")
+        assert browser.count("#zones option") > 300
+        _audit(world, browser, "zoneless-preview")
+        first = "document.querySelector('.a-form td:last-child').textContent"
+        before = browser.run(f"return {first}")
+        _fill(browser, "[name=zone]", "Auckland")
+        _submit(browser, "[value=zone]", f"document.querySelector('.a-form td') && {first} !== {before!r}")
+        assert browser.run("return document.querySelector('[name=zone]').value") == "Pacific/Auckland"
+    finally:
+        service.close()
+        feed.close()
 
 
 @journey
@@ -375,6 +434,11 @@ def first_run_leads_to_a_matched_refreshed_guide_by_keyboard_alone(world):
         # The schedule takes effect without a restart.
         browser.open("/admin/settings", _title("Settings"))
         _audit(world, browser, "desktop-settings")
+        # The first source has brought a schedule, whose field for experts is hidden.
+        assert browser.run("return document.querySelector('[name=schedule]').value") == "nightly"
+        assert not browser.run("return document.querySelector('[name=refresh]').checkVisibility()")
+        _tab_to(browser, "[name=schedule]")
+        browser.write("Cus")
         _fill(browser, "[name=refresh]", "30 3 * * *")
         _submit(browser, "form[action='/admin/settings'] button", "document.querySelector('[role=status]')?.textContent.includes('Saved')")
         sources = service.json("/api/v1/sources")["sources"]
@@ -501,8 +565,8 @@ def suggestions_are_reviewed_and_accepted_together_with_keys(world):
     _submit(browser, "form[action='/admin/matching/accept'] button", _title("Accept suggestions"))
     _audit(world, browser, "bulk-review")
     # The count is that of the filter.
-    assert browser.text(".a-main") == "Map 1 channel"
-    _submit(browser, ".a-main", "document.querySelector('[role=status]')?.textContent === 'Mapped 1 channel.'")
+    assert browser.text(".primary") == "Map 1 channel"
+    _submit(browser, ".primary", "document.querySelector('[role=status]')?.textContent === 'Mapped 1 channel.'")
     # Undo stays offered on later views of the page.
     browser.open("/admin/matching", _title("Channel matching"))
     browser.press("u")
@@ -563,12 +627,13 @@ def source_is_uploaded_changed_and_removed(world):
     assert "Added “uploaded”." in browser.text("main")
     _fill(browser, "[name=shift]", "soon")
     _fill(browser, "[name=encoding]", "klingon")
-    _submit(browser, "form[action='/admin/source'] button", "document.querySelector('[role=alert]')")
+    _submit(browser, "form[action='/admin/source'] button", "document.querySelector('.a-flaw')")
     assert browser.run("return document.querySelector('[name=encoding]').value") == "klingon"
+    browser.wait("document.activeElement.name === 'encoding'")
     _audit(world, browser, "upload-invalid")
     _tab_to(browser, ".a-remove summary")
     browser.press("Enter")
-    _submit(browser, ".a-danger", "document.querySelector('[role=status]')?.textContent.includes('Removed “uploaded”.')")
+    _submit(browser, ".danger", "document.querySelector('[role=status]')?.textContent.includes('Removed “uploaded”.')")
 
 
 def progress_keeps_the_page_and_the_focus(world):
@@ -625,11 +690,11 @@ def lineup_is_edited_ordered_and_restored_with_keys_and_dragging(world):
     _tab_to(browser, "[name=hidden0]")
     browser.press("Space")
     # The table has hundreds of fields.
-    _submit(browser, ".a-main", saved, holding="Shift")
+    _submit(browser, ".primary", saved, holding="Shift")
     assert browser.run("return document.querySelector('[name=hidden0]').checked") is True
     _tab_to(browser, ".a-remove summary", holding="Shift")
     browser.press("Enter")
-    _submit(browser, ".a-danger", _title("Lineups"))
+    _submit(browser, ".danger", _title("Lineups"))
 
 
 def access_is_changed_with_keys(world):
@@ -675,7 +740,7 @@ def screens_work_without_scripts(world):
     browser.click("[data-key=u]")
     browser.wait("document.querySelector('[role=status]')?.textContent.includes('Undone')")
     browser.open("/admin/matching/accept?score=0.5")
-    browser.click("main .a-main")
+    browser.click("main .primary")
     browser.wait("document.querySelector('[role=status]')?.textContent.includes('Mapped')")
     browser.open("/admin/lineup?name=plain")
     first = browser.text("#c0 td:nth-child(2)")

@@ -12,7 +12,7 @@ const showEnd = next => {
   progress.removeAttribute('data-poll');
   if (label === null || document.contains(focused)) return;
   const buttons = [...document.querySelectorAll('main :is(button, a)')];
-  (buttons.find(each => each.textContent === label) ?? document.querySelector('main .a-main') ?? document.querySelector('main')).focus();
+  (buttons.find(each => each.textContent === label) ?? document.querySelector('main .primary') ?? document.querySelector('main')).focus();
 };
 const poll = async () => {
   let text = '';
