@@ -200,7 +200,9 @@ package final class AdminController: RouteController {
             if let session = admin.session, session.role == .administrator {
                 html.adminNavigation(path: admin.request.uri.path, formToken: session.formToken)
             }
-            if let notice = takeNotice(admin) { html.notice(notice) }
+            if let notice = takeNotice(admin) {
+                html.notice(notice, back: admin.request.uri.string, formToken: admin.session?.formToken ?? "")
+            }
             html.element("h1", text: title)
             try content(&html)
         }
@@ -208,9 +210,17 @@ package final class AdminController: RouteController {
     }
 
     /// Returns a redirection to a page that shows a message.
-    func redirect(to path: String, _ admin: AdminRequest, notice: String, isError: Bool = false) -> Response {
+    ///
+    /// - Parameter change: A change that the page offers to undo; `nil` for none.
+    func redirect(
+        to path: String, _ admin: AdminRequest, notice: String, isError: Bool = false,
+        undoing change: AdminChange? = nil
+    ) -> Response {
         if let id = admin.sessionID {
-            access.sessions.update(id) { $0.notice = Session.Notice(text: notice, isError: isError) }
+            access.sessions.update(id) { session in
+                let number = change.map { session.changes.append($0) }
+                session.notice = Session.Notice(text: notice, isError: isError, undo: number)
+            }
         }
         return Response.seeOther(path)
     }

@@ -37,7 +37,7 @@ final class PreviewTable: Sendable {
         enum Origin: Sendable {
             /// A file with this name.
             case upload(String)
-            /// A URL, and another one to try if no connection to the first one is possible.
+            /// A URL, and a second URL to try if no connection to the first one is possible.
             case url(String, orElse: String? = nil)
             case account(AccountLogIn)
         }

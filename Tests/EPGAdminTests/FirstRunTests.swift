@@ -98,7 +98,7 @@ struct FirstRunTests {
             _ = try await client.accept(previewAt: location, ["id": id, "name": "plain"])
             let sources = try server.read { try $0.sourceRecords() }.map(\.source)
             expectEqual(sources.first { $0.name == "plain" }?.location, origin.url())
-            // A URL with a scheme is not tried with another one.
+            // A URL with a scheme is tried with this scheme only.
             let secure = try await client.post("/admin/add/url", ["url": "https://\(text)"]).preview().location
             expectText(try await client.preview(at: secure), contains: ["Try again"], lacks: ["Add it"])
         }

@@ -56,7 +56,7 @@ enum AccessScreens {
     }
 
     private static func writeCommands(_ text: String, _ html: inout HTMLWriter) {
-        html.element("pre", [.class("a-commands")]) { $0.element("code", text: text) }
+        html.element("pre") { $0.element("code", text: text) }
     }
 
     /// The log-in with the reason why it cannot be tried now.
@@ -225,11 +225,23 @@ enum AccessScreens {
             html.paragraph(
                 "Players and recorders read feeds with a token in the URL or in the header Authorization, which is only needed if readers must log in. Other programs send theirs in the header."
             )
-            if !admin.records.tokens.isEmpty {
+            if admin.records.tokens.isEmpty {
+                html.nothing("There are no tokens.")
+            } else {
+                html.form("/admin/access/token/revoke", token, [.id("selection")]) { html in
+                    html.selection("Selected tokens", all: "/admin/access?select=all") { html in
+                        html.button("Revoke selected", class: "danger")
+                    }
+                }
                 html.table("Tokens", headings: ["Name", "Admits to", "Created", "Last use", ""]) { html in
                     for entry in admin.records.tokens {
                         html.element("tr") { html in
-                            html.cell(entry.name)
+                            html.element("td", [.class("a-named")]) { html in
+                                html.selectionBox(
+                                    "Select \(entry.name)", name: "name", value: entry.name, form: "selection",
+                                    isChecked: admin.query["select"] == "all")
+                                html.element("span", [.text("dir", "auto")], text: entry.name)
+                            }
                             html.cell(
                                 AccessScope.allCases.filter(entry.scopes.contains).map(\.label).joined(separator: ", "))
                             html.cell(clock.text(entry.created))
@@ -319,16 +331,24 @@ enum AccessScreens {
     }
 
     static func revokeToken(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
-        let name = admin.form["name"] ?? ""
-        admin.subject.set(name)
-        let isRemoved = try await controller.changeAccess(admin) { records in
-            let count = records.tokens.count
-            records.tokens.removeAll { $0.name == name }
-            return records.tokens.count < count
+        let names = admin.form.values(of: "name")
+        admin.subject.set(names.joined(separator: ", "))
+        guard !names.isEmpty else {
+            return controller.redirect(
+                to: "/admin/access", admin, notice: "Select at least one token.", isError: true)
         }
-        return controller.redirect(
-            to: "/admin/access", admin,
-            notice: isRemoved ? "The token “\(name)” is revoked." : "There is no token “\(name)”.", isError: !isRemoved)
+        let count = try await controller.changeAccess(admin) { records in
+            let count = records.tokens.count
+            records.tokens.removeAll { names.contains($0.name) }
+            return count - records.tokens.count
+        }
+        let notice =
+            switch count {
+            case 0: "There is no token “\(names[0])”."
+            case 1: "The token “\(names[0])” is revoked."
+            default: "\(count) tokens are revoked."
+            }
+        return controller.redirect(to: "/admin/access", admin, notice: notice, isError: count == 0)
     }
 }
 

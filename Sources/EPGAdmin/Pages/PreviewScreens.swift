@@ -121,7 +121,7 @@ enum PreviewScreens {
             if case .failed = entry.state { html.text("failed") }
             html.form("/admin/preview/discard", token) { html in
                 html.hidden("id", entry.id)
-                html.button("Discard", [.text("aria-label", "Discard \(name)")])
+                html.button("Discard", class: "quiet", [.text("aria-label", "Discard \(name)")])
             }
         }
     }

@@ -44,17 +44,17 @@ enum SourceScreens {
                 html.link("Progress", to: "/admin/refresh")
             }
             if overview.sources.isEmpty {
-                html.paragraph("There is no guide yet.")
+                html.nothing("There is no guide yet.", action: ("Add a guide", "/admin/add"))
             } else {
-                writeSources(overview.sources, settings, clock, controller, token, &html)
+                writeSources(
+                    overview.sources, settings, clock, controller, token, isSelected: admin.query["select"] == "all",
+                    &html)
             }
             html.heading("Lineups")
             if overview.lineups.isEmpty {
-                html.element("p") { html in
-                    html.text("There is no lineup. ")
-                    html.link("Add a playlist", to: "/admin/add")
-                    html.text(" to show its channels in its order and with its numbers.")
-                }
+                html.nothing(
+                    "There is no lineup. The guide shows the channels of a playlist in its order, with its numbers.",
+                    action: ("Add a playlist", "/admin/add"))
             } else {
                 html.element("ul", [.class("a-list")]) { html in
                     for lineup in overview.lineups {
@@ -101,11 +101,15 @@ enum SourceScreens {
         ]
         // A guide without a playlist is complete, too.
         guard !hasListings || schedule == nil || unmatched > 0 else { return }
+        let next = steps.first { !$0.isDone }
         html.element("ol", [.class("a-steps")]) { html in
             for step in steps {
                 html.element("li", [.class(step.isDone ? "a-done" : nil)]) { html in
-                    html.link(step.text, to: step.path)
-                    if step.isDone { html.element("span", [.class("a-mark")], text: " done") }
+                    let isNext = step.text == next?.text
+                    html.element(
+                        "a", [.class(isNext ? "button" : nil, isNext ? "primary" : nil), .url("href", step.path)],
+                        text: step.text)
+                    if step.isDone { html.mark(.good, "done") }
                 }
             }
         }
@@ -114,7 +118,7 @@ enum SourceScreens {
 
     private static func writeSources(
         _ sources: [SourceSummary], _ settings: AdministeredSettings, _ clock: AdminClock,
-        _ controller: AdminController, _ token: String, _ html: inout HTMLWriter
+        _ controller: AdminController, _ token: String, isSelected: Bool, _ html: inout HTMLWriter
     ) {
         // The highest priority is shown first, in the order of the form below.
         let sorted = sources.sorted {
@@ -125,15 +129,23 @@ enum SourceScreens {
                 "If several sources have a station, the first one in this list is shown. Move a source with its buttons, with Alt and an arrow key, or by dragging it."
             )
         }
+        if sorted.contains(where: { $0.source.location != nil }) {
+            html.form("/admin/refresh", token, [.id("selection")]) { html in
+                html.hidden("selects", "1")
+                html.selection("Selected sources", all: "/admin?select=all") { html in
+                    html.button("Refresh selected")
+                }
+            }
+        }
         html.form("/admin/priorities", token) { html in
             for summary in sorted { html.hidden("name", summary.source.name) }
-            writeTable(sorted, settings, clock, controller, &html)
+            writeTable(sorted, settings, clock, controller, isSelected: isSelected, &html)
         }
     }
 
     private static func writeTable(
         _ sorted: [SourceSummary], _ settings: AdministeredSettings, _ clock: AdminClock,
-        _ controller: AdminController, _ html: inout HTMLWriter
+        _ controller: AdminController, isSelected: Bool, _ html: inout HTMLWriter
     ) {
         // Derived listings always come last.
         let lastPlace = sorted.lastIndex { $0.source.name != Derivation.source.name } ?? 0
@@ -151,7 +163,12 @@ enum SourceScreens {
                         .text("draggable", isMovable ? "true" : nil), .text("tabindex", isMovable ? "-1" : nil),
                     ]
                 ) { html in
-                    html.element("td") { html in
+                    html.element("td", [.class("a-named")]) { html in
+                        if source.location != nil {
+                            html.selectionBox(
+                                "Select \(source.name)", name: "source", value: source.name, form: "selection",
+                                isChecked: isSelected)
+                        }
                         html.link(source.name, to: "/admin/source?name=\(source.name.percentEncoded)")
                         if isConfigured { html.element("small", text: " in epg.yml") }
                     }
@@ -182,17 +199,15 @@ enum SourceScreens {
     }
 
     private static func writeHealth(of summary: SourceSummary, _ clock: AdminClock, _ html: inout HTMLWriter) {
-        let (style, text): (String, String) =
-            if summary.state.lastError != nil {
-                ("a-bad", "failing (\(Wording.count(summary.state.failures, "failure")))")
-            } else if let end = summary.end, end <= clock.now {
-                ("a-bad", "all airings are over")
-            } else if summary.state.lastSuccess == nil, summary.source.location != nil {
-                ("a-wait", "not fetched yet")
-            } else {
-                ("a-good", "healthy")
-            }
-        html.element("span", [.class("a-state", style)], text: text)
+        if summary.state.lastError != nil {
+            html.mark(.error, "failing (\(Wording.count(summary.state.failures, "failure")))")
+        } else if let end = summary.end, end <= clock.now {
+            html.mark(.error, "all airings are over")
+        } else if summary.state.lastSuccess == nil, summary.source.location != nil {
+            html.mark(.waiting, "not fetched yet")
+        } else {
+            html.mark(.good, "healthy")
+        }
     }
 
     // MARK: - One source
@@ -324,7 +339,7 @@ enum SourceScreens {
     /// Writes the channels that new versions of a playlist added, removed or renamed.
     private static func write(_ changes: [LoggedChannelChange], _ clock: AdminClock, _ html: inout HTMLWriter) {
         html.heading("Changed channels")
-        guard !changes.isEmpty else { return html.paragraph("None in the last week.") }
+        guard !changes.isEmpty else { return html.nothing("None in the last week.") }
         html.table("Changed channels", headings: ["When", "Before", "After"]) { html in
             for logged in changes.prefix(listedChannelChanges) {
                 html.element("tr") { html in
@@ -342,13 +357,15 @@ enum SourceScreens {
         _ findings: [GuidePreview.Finding], _ zone: Zone, title: String, _ html: inout HTMLWriter
     ) {
         html.heading(title)
-        guard !findings.isEmpty else { return html.paragraph("None.") }
+        guard !findings.isEmpty else { return html.nothing("None.") }
         for finding in findings {
             html.element("details", [.class("a-finding")]) { html in
                 html.element("summary") { html in
-                    html.element(
-                        "span", [.class("a-state", finding.severity == .error ? "a-bad" : "a-wait")],
-                        text: finding.severity.rawValue)
+                    switch finding.severity {
+                    case .error: html.mark(.error, "Error")
+                    case .warning: html.mark(.warning, "Warning")
+                    case .note: html.mark(.note, "Note")
+                    }
                     html.text(" \(finding.count) × \(finding.keyword.meaning) (\(finding.keyword.rawValue))")
                 }
                 html.element("ul") { html in
@@ -365,7 +382,7 @@ enum SourceScreens {
 
     private static func writeImports(_ imports: [ImportSummary], _ clock: AdminClock, _ html: inout HTMLWriter) {
         html.heading("Imports")
-        guard !imports.isEmpty else { return html.paragraph("None yet.") }
+        guard !imports.isEmpty else { return html.nothing("None yet.") }
         html.table("Imports", headings: ["When", "Read", "Dropped", "Inserted", "Changed", "Removed"]) { html in
             for summary in imports {
                 html.element("tr") { html in
@@ -524,15 +541,18 @@ enum SourceScreens {
         let configured = try await controller.readSettings(admin).sources
         let now = controller.service.now()
         admin.subject.set(names.joined(separator: ", "))
-        try await controller.write(admin) { [names] guide in
+        let change = try await controller.write(admin) { [names] guide -> OrderChange in
+            let before = try OrderChange.priorities(in: guide)
             let sources = try guide.sourceRecords().map(\.source)
             for source in SourceOrder(names).priorities(of: sources, keeping: configured) {
                 try guide.save(source, now: now)
             }
             try guide.refreshSearchIndex()
+            return OrderChange(before: before, after: try OrderChange.priorities(in: guide))
         }
         return controller.redirect(
-            to: "/admin" + (move.map { "#s\($0.to)" } ?? ""), admin, notice: "The order of the sources has changed.")
+            to: "/admin" + (move.map { "#s\($0.to)" } ?? ""), admin, notice: "The order of the sources has changed.",
+            undoing: change.before == change.after ? nil : .order(change))
     }
 
     // MARK: - Changes
@@ -564,7 +584,7 @@ enum SourceScreens {
                 }
             }
             guard let (changes, names) = found, changes.since != changes.generation else {
-                html.paragraph("The guide did not change.")
+                html.nothing("The guide did not change.")
                 return
             }
             html.paragraph(
@@ -574,7 +594,7 @@ enum SourceScreens {
             if changes.changesStations {
                 html.paragraph("Stations were added, removed or reordered, or have a new description or number.")
             }
-            guard !changes.stations.isEmpty else { return html.paragraph("No airing changed.") }
+            guard !changes.stations.isEmpty else { return html.nothing("No airing changed.") }
             html.table("Changed schedules", headings: ["Station", "New", "Removed", "Moved", "Changed"]) { html in
                 for station in changes.stations.prefix(1000) {
                     html.element("tr") { html in
@@ -636,7 +656,7 @@ enum SourceScreens {
                 html.link("The schedule", to: "/stations/\(station.rawValue.percentEncoded)")
             }
             guard let changes else { return html.paragraph("Any part of the schedule may have changed.") }
-            guard !changes.isEmpty else { return html.paragraph("No airing changed.") }
+            guard !changes.isEmpty else { return html.nothing("No airing changed.") }
             html.table("Changed airings", headings: ["Change", "Before", "After", "Title"]) { html in
                 for listed in changes {
                     html.element("tr") { html in

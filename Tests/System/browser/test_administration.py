@@ -163,10 +163,24 @@ def _audit(world, browser, name):
     # The inner width of a phone grows with the content.
     overflow = browser.run("const root = document.documentElement; return root.scrollWidth - root.clientWidth")
     assert overflow <= 0, f"{name}: the page is {overflow} pixels too wide"
+    touching = browser.run(_TOUCHING)
+    assert not touching, f"{name}: controls touch: {touching}"
     # Chromium reports the status of pages with a form that was refused.
     errors = [each for each in browser.console_errors() if "status of 422" not in each]
     assert not errors, f"{name}: {errors}"
 
+
+#: Returns pairs of buttons and fields that are less than 4 pixels apart.
+_TOUCHING = """
+    const boxes = [...document.querySelectorAll('main :is(button, .button, select, input:not([type=hidden]))')]
+        .filter((each) => each.checkVisibility() && !each.closest('.toast')).map((each) => [each, each.getBoundingClientRect()]);
+    const gap = (one, other) => Math.max(one.left - other.right, other.left - one.right, one.top - other.bottom, other.top - one.bottom);
+    const name = (each) => each.textContent || each.name || each.getAttribute('aria-label');
+    return boxes.flatMap(([one, box], index) => boxes.slice(index + 1)
+        // The bar above a list stays in view while rows move below it.
+        .filter(([each]) => !one.closest('.a-selection') === !each.closest('.a-selection'))
+        .filter(([, other]) => gap(box, other) < 4).map(([other]) => `${name(one)} and ${name(other)}`));
+"""
 
 #: Returns about how many elements Tab focuses before it reaches the first one that matches a selector; 0 if it is unknown.
 _STOPS_BEFORE = """
@@ -458,6 +472,11 @@ def every_screen_works_on_a_phone(world):
         for path, title in _SCREENS:
             browser.open(path, _title(title))
             _audit(world, browser, f"phone-{_file_name(path)}")
+        # The smallest window of WCAG 2.2, 1.4.10.
+        browser.resize(320, 640, scale=2, touch=True)
+        for path, title in _SCREENS:
+            browser.open(path, _title(title))
+            _audit(world, browser, f"narrow-{_file_name(path)}")
     finally:
         service.close()
         feed.close()
@@ -566,12 +585,50 @@ def suggestions_are_reviewed_and_accepted_together_with_keys(world):
     _audit(world, browser, "bulk-review")
     # The count is that of the filter.
     assert browser.text(".primary") == "Map 1 channel"
-    _submit(browser, ".primary", "document.querySelector('[role=status]')?.textContent === 'Mapped 1 channel.'")
+    _submit(browser, ".primary", "document.querySelector('.toast span')?.textContent === 'Mapped 1 channel.'")
     # Undo stays offered on later views of the page.
     browser.open("/admin/matching", _title("Channel matching"))
     browser.press("u")
     browser.wait("document.querySelector('[role=status]')?.textContent.includes('Undone')")
     assert browser.count("[data-key=u]") == 0
+
+
+def selected_rows_are_changed_together_with_keys(world):
+    administered = _Administered(world, "selection")
+    browser = administered.browser
+    count = "document.querySelector('[data-count]').textContent"
+    assert browser.run("return document.querySelector('.a-selection [value=hide]').disabled")
+    # X selects the current channel; the box above the list selects all.
+    browser.press("j", "x")
+    browser.wait(f"{count} === '1 selected'")
+    _tab_to(browser, "[data-all]", holding="Shift")
+    assert browser.run("return document.activeElement.indeterminate")
+    browser.press("Space")
+    browser.wait(f"{count} === '40 selected'")
+    browser.press("Space")
+    browser.wait(f"{count} === ''")
+    browser.press("j")
+    name = "document.querySelector('.a-matches h2').textContent"
+    first = browser.run(f"return {name}")
+    browser.run("document.querySelector('.a-matches [data-select]').focus()")
+    browser.press("Space")
+    _audit(world, browser, "selection-one")
+    _submit(browser, ".a-selection [value=hide]", "document.querySelector('.toast')?.textContent.includes('Hid 1 channel.')", holding="Shift")
+    assert browser.run(f"return {name}") != first
+    _audit(world, browser, "selection-toast")
+    # The toast undoes it.
+    _submit(browser, ".toast button", f"document.querySelector('.toast')?.textContent.includes('Undone') && {name} === {first!r}")
+    browser.open("/admin/lineup?name=selection", _title("selection"))
+    last = "document.querySelector('#c0 td:nth-child(2)').textContent"
+    moved = browser.text("#c3 td:nth-child(2)")
+    _tab_to(browser, "#c3 [data-select]")
+    browser.press("Space")
+    _submit(browser, ".a-selection [value=top]", f"{last} === {moved!r}", holding="Shift")
+    _audit(world, browser, "selection-lineup")
+    # The toast disappears, and the page still offers to undo.
+    browser.wait("document.querySelector('.toast').hidden", timeout=20)
+    browser.press("u")
+    browser.wait(f"{last} !== {moved!r}")
 
 
 def _drag(browser, start, end):
@@ -668,7 +725,7 @@ def lineup_is_edited_ordered_and_restored_with_keys_and_dragging(world):
     _fill(browser, "[name=groups1]", "Local; Late")
     _fill(browser, "[name=number2]", "three")
     browser.press("Enter")
-    browser.wait("document.querySelector('[role=alert]')?.textContent.includes('three')")
+    browser.wait("document.querySelector('.a-flaw')?.textContent.includes('three') && document.activeElement.name === 'number2'")
     assert browser.run("return document.querySelector('[name=groups1]').value") == "Local; Late"
     _audit(world, browser, "lineup-mistake")
     _fill(browser, "[name=number2]", "30")
@@ -734,6 +791,15 @@ def screens_work_without_scripts(world):
     administered = _Administered(world, "plain")
     browser = administered.browser
     browser.scripts(False)
+    # The toast has a place on the page, because nothing closes it.
+    browser.open("/admin/matching?show=all")
+    browser.click("[data-plain]")
+    browser.wait("document.querySelectorAll('.a-matches [data-select]:checked').length === 40")
+    browser.click(".a-selection [value=accept]")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('Mapped')")
+    assert browser.run("return getComputedStyle(document.querySelector('.toast')).position") == "static"
+    browser.click(".toast button")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('Undone')")
     browser.open("/admin/matching?show=all")
     browser.click(".a-suggestion")
     browser.wait("document.querySelector('[role=status]')?.textContent.includes('now shows')")
@@ -755,11 +821,16 @@ def screens_work_without_scripts(world):
 
 
 @long
-def dark_screens_have_no_serious_violation(world):
+def screens_have_no_serious_violation_in_any_color_scheme(world):
     administered = _Administered(world, "dark")
     browser = administered.browser
-    browser.prefer(color_scheme="dark")
-    for path, title in (("/admin", "Overview"), ("/admin/matching?show=all", "Channel matching"), ("/admin/access", "Access"),
-                        ("/admin/lineup?name=dark", "dark"), ("/admin/settings", "Settings")):
-        browser.open(path, _title(title))
-        _audit(world, browser, f"dark-{title.split()[0].lower()}")
+    for scheme, features in (("dark", {"color_scheme": "dark"}), ("contrast", {"contrast": "more"}), ("forced", None)):
+        if features:
+            browser.prefer(**features)
+        else:
+            browser.developer("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+        for path, title in (("/admin", "Overview"), ("/admin/matching?show=all", "Channel matching"), ("/admin/access", "Access"),
+                            ("/admin/lineup?name=dark", "dark"), ("/admin/settings", "Settings"), ("/admin/profiles", "Profiles"),
+                            ("/admin/add", "Add a guide or a playlist")):
+            browser.open(path, _title(title))
+            _audit(world, browser, f"{scheme}-{title.split()[0].lower()}")
