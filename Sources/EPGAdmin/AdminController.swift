@@ -78,6 +78,11 @@ package final class AdminController: RouteController {
         } catch let problem as Problem {
             log(route, context, problem.status, subject: shown?.subject.text, problem: problem)
             guard let shown, AcceptedValues(request.headers[.accept]).namesHTML else { throw problem }
+            if route.body == .upload, problem.status == .unprocessableContent {
+                var response = try await PreviewScreens.addPage(self, shown, problem: problem)
+                for header in Self.headers(of: response) { response.headers[header.name] = header.value }
+                return response
+            }
             return page(of: problem, shown, route)
         }
     }

@@ -371,7 +371,7 @@ final class PreviewTable: Sendable {
         guard reader.isComplete else { throw BodySpool.incomplete }
         guard let upload, upload.file.count > 0 else {
             try checkToken(form["form-token"])
-            throw Problem(.unprocessableContent, "Choose a file that is not empty.")
+            throw Problem(.unprocessableContent, "Choose a file that is not empty.", parameter: "file")
         }
         return (form, upload)
     }

@@ -14,7 +14,8 @@ enum PreviewScreens {
         try await addPage(controller, admin)
     }
 
-    private static func addPage(
+    /// - Parameter problem: The problem of a form, which its field shows.
+    static func addPage(
         _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
     ) async throws -> Response {
         let token = admin.session?.formToken ?? ""
@@ -25,6 +26,11 @@ enum PreviewScreens {
             html.alert(failure)
             if !waiting.isEmpty {
                 html.heading("Not added yet")
+                html.form("/admin/preview/discard", token, [.id("selection")]) { html in
+                    html.selection("Selected previews", all: "/admin/add?select=all") { html in
+                        html.button("Discard selected")
+                    }
+                }
                 html.element("ul", [.class("a-list")]) { html in
                     for entry in waiting { html.element("li") { write(entry, admin, token, &$0) } }
                 }
@@ -116,6 +122,9 @@ enum PreviewScreens {
     ) {
         let name = name(of: entry, admin)
         html.element("div", [.class("a-buttons")]) { html in
+            html.selectionBox(
+                "Select \(name)", name: "id", value: entry.id, form: "selection",
+                isChecked: admin.query["select"] == "all")
             html.link(name, to: "/admin/preview?id=\(entry.id)")
             if case .importing = entry.state { return html.text("is being added") }
             if case .failed = entry.state { html.text("failed") }
@@ -673,10 +682,21 @@ enum PreviewScreens {
     }
 
     static func discard(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
-        if let entry = controller.previews.entry(admin.form["id"]) {
+        let ids = admin.form.values(of: "id")
+        for entry in ids.compactMap(controller.previews.entry) {
             if case .importing = entry.state { throw Problem(.conflict, "The guide is being added.") }
             controller.previews.discard(entry)
         }
-        return controller.redirect(to: "/admin/add", admin, notice: "The preview is discarded; nothing was added.")
+        switch ids.count {
+        case 0:
+            return controller.redirect(
+                to: "/admin/add", admin, notice: "Select at least one preview.", isError: true)
+        case 1:
+            return controller.redirect(
+                to: "/admin/add", admin, notice: "The preview is discarded; nothing was added.")
+        default:
+            return controller.redirect(
+                to: "/admin/add", admin, notice: "The previews are discarded; nothing was added.")
+        }
     }
 }

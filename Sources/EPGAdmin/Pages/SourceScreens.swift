@@ -13,6 +13,8 @@ import XMLTV
 enum SourceScreens {
     /// The state of the guide that the overview shows.
     private struct Overview: Sendable {
+        /// The last change of the order of the sources.
+        var undo: (number: Int, change: AdminChange)?
         var sources: [SourceSummary]
         var stations: Int
         /// The counts do not include hidden channels, which show no station.
@@ -20,8 +22,10 @@ enum SourceScreens {
     }
 
     static func overview(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let changes = admin.session?.changes ?? AdminChanges()
         let overview = try await controller.read(admin) { guide in
             Overview(
+                undo: try changes.lastValid(in: guide) { if case .order = $0 { true } else { false } },
                 sources: try guide.sources(), stations: try guide.stationCount(),
                 lineups: try guide.lineups().compactMap { name in
                     try guide.lineup(named: name).map { lineup, matches in
@@ -43,6 +47,7 @@ enum SourceScreens {
                 html.form("/admin/refresh", token) { $0.button("Refresh all that are due") }
                 html.link("Progress", to: "/admin/refresh")
             }
+            if let undo = overview.undo { html.undoButton(undo, back: "/admin", token) }
             if overview.sources.isEmpty {
                 html.nothing("There is no guide yet.", action: ("Add a guide", "/admin/add"))
             } else {
