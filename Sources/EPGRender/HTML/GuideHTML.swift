@@ -95,9 +95,8 @@ package struct GuidePageRequest: Sendable {
             html.element("div", [.class("empty")]) { html in
                 html.element("h1", text: html.texts("emptyGuide"))
                 html.element("p", text: html.texts("emptyGuideReload"))
-                html.element("p") { html in
-                    html.noListings(.empty, frame.clock(in: zone), frame: frame)
-                }
+                html.element("p") { $0.setupButton() }
+                html.element("p") { $0.link($0.texts("howToGetListings"), to: frame.path("/setup")) }
             }
         }
     }

@@ -238,7 +238,7 @@ struct SetupEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         let listings = ListingsState(try guide.guide.guideSpan(), at: view.now)
-        let frame = view.frame(view.texts("getListings"), kind: "setup", site: guide.site)
+        let frame = view.frame(view.texts("setUpGuide"), kind: "setup", site: guide.site)
         return Document(page: SetupHTML(listings, clock: frame.clock(in: view.zone), frame: frame).bytes)
     }
 }
