@@ -196,9 +196,7 @@ extension AdminChange {
 extension HTMLWriter {
     /// Writes the button that undoes a change.
     ///
-    /// - Parameters:
-    ///   - text: The text of the button; `nil` for the description of the change.
-    ///   - back: The page to return to.
+    /// - Parameter back: The page to return to.
     mutating func undoButton(
         _ change: (number: Int, change: AdminChange), back: String, _ formToken: String
     ) {
