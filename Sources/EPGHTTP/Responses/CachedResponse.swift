@@ -59,7 +59,9 @@ package final class CachedResponse: Sendable {
         isCompressible = document.isCompressible
         isKept = document.isKept
         var headers: HTTPFields = [.cacheControl: freshness.cacheControl, .contentType: document.mediaType.value]
-        if isCompressible { headers[.vary] = "Accept-Encoding" }
+        // Televisions get other pages.
+        let varying = [isCompressible ? "Accept-Encoding" : nil, document.mediaType == .html ? "User-Agent" : nil]
+        if varying.contains(where: { $0 != nil }) { headers[.vary] = varying.compactMap(\.self).joined(separator: ", ") }
         headers.append(contentsOf: given)
         headers.append(contentsOf: SecurityHeaders.headers(for: document.mediaType, pictures: pictures))
         headers.append(contentsOf: document.headers)

@@ -165,7 +165,7 @@ struct CanonicalQuery: Sendable {
         generation = parameters.generation
         knownGeneration = parameters.knownGeneration
         limit = parameters.limit
-        isPreparable = endpoint.freshness != .uncacheable && !parameters.readsHost
+        isPreparable = endpoint.freshness != .uncacheable && !parameters.readsHost && !parameters.readsAgent
         self.endpoint = endpoint
     }
 

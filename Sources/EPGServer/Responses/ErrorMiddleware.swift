@@ -69,6 +69,9 @@ struct ErrorMiddleware: RouterMiddleware {
         let status = problem.status
         var frame = PageFrame(title: status.reasonPhrase, site: site.title, files: .common)
         frame.kind = "error"
+        let given = request.uri.queryParameters["tv"].map(String.init)
+        if let given, given == "0" || given == "1" { frame.shared = [("tv", given)] }
+        frame.isForTelevision = given.map { $0 == "1" } ?? request.headers[.userAgent].map(TelevisionAgent.isNamed) ?? false
         let page = Document(
             page: ErrorHTML(status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
                 .bytes)
@@ -76,7 +79,7 @@ struct ErrorMiddleware: RouterMiddleware {
         for header in SecurityHeaders.headers(for: page.mediaType, pictures: site.artwork.origin) {
             headers[header.name] = header.value
         }
-        headers[.vary] = "Accept"
+        headers[.vary] = "Accept, User-Agent"
         return page.response(status, to: request, headers: headers)
     }
 }

@@ -46,6 +46,7 @@ import Testing
         ("/api/v1/grid?rows=%F0%28", 400, nil),
         ("/api/v1/grid?rows=%2", 400, nil), ("/api/v1/grid?=1", 400, ""),
         ("/api/v1/grid?" + (0..<65).map { "p\($0)=1" }.joined(separator: "&"), 400, nil),
+        ("/?tv=2", 400, "tv"), ("/home?tv=on", 400, "tv"), ("/api/v1/grid?tv=1", 400, "tv"),
         ("/api/v1/now?at=x", 400, "at"), ("/api/v1/now?limit=0", 400, "limit"), ("/api/v1/now?limit=501", 400, "limit"),
         ("/api/v1/now?offset=-1", 400, "offset"), ("/api/v1/now?offset=1000000000", 400, "offset"),
         ("/api/v1/now?rows=x", 400, "rows"), ("/api/v1/now?days=1", 400, "days"),

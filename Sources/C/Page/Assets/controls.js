@@ -183,6 +183,7 @@ export function listenToKeys() {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea, dialog')) return;
     if (event.key === '/') { event.preventDefault(); byID('q').focus(); }
     if (event.key === 'n') { event.preventDefault(); tools.jumpToNow(true); }
+    if (/^[\d.-]$/.test(event.key)) Promise.all([import('./numbers.js'), dialogStyles()]).then(([{ typed }]) => typed.type(event.key)).catch(() => {});
   });
   // A click or tab into a cell moves the focus of the grid there.
   grid.addEventListener('focusin', event => {
@@ -394,7 +395,7 @@ export function beginSearch() {
 
 let styles = null;
 /** Loads the styles of what opens on use. */
-const dialogStyles = () => styles ??= new Promise(resolve => {
+export const dialogStyles = () => styles ??= new Promise(resolve => {
   document.head.append(make('link', { rel: 'stylesheet', href: new URL('./dialogs.css', import.meta.url).href, onload: resolve, onerror: resolve }));
 });
 

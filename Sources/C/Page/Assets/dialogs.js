@@ -262,6 +262,8 @@ export const options = {
         ...select('set-dir', 'Text direction', settings.dir, [['', 'Automatic'], ['ltr', 'Left to right'], ['rtl', 'Right to left']], value => this.change('dir', value)),
         ...select('set-groups', 'Group headers', settings.groups, [['', 'Off'], ['on', 'On']], value => this.change('groups', value)),
         ...select('set-pictures', 'Pictures of what is on', settings.pictures, [['', 'Off'], ['on', 'On']], value => this.change('pictures', value)),
+        ...select('set-preview', 'Preview of the focused program', settings.preview, [['', 'Automatic'], ['on', 'On'], ['off', 'Off']], value => this.change('preview', value)),
+        ...select('set-tv', 'Television mode', profiles.tv, [['', 'Automatic'], ['1', 'On'], ['0', 'Off']], value => this.changeTelevision(value)),
         ...select('set-fold', 'Stations in several qualities', settings.fold, [['', 'All'], ['on', 'One row']], value => this.change('fold', value)),
         make('span', {}, 'Hidden stations'),
         make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? `Show all (${hidden.size})` : 'None'),
@@ -348,7 +350,15 @@ export const options = {
       tools.writeDays();
     }
     if (name === 'fold') filter();
+    if (name === 'preview') import('./preview.js').then(({ preview }) => preview.follow());
     relayout({ instant });
+  },
+  /** Stores in this browser whether it is a television: a profile may belong to several devices. */
+  changeTelevision(value) {
+    if (value) localStorage.setItem('epg.tv', value); else localStorage.removeItem('epg.tv');
+    const url = new URL(location.href);
+    if (value) url.searchParams.set('tv', value); else url.searchParams.delete('tv');
+    location.replace(url);
   },
   showHidden(button) {
     hidden.clear();

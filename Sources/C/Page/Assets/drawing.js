@@ -308,7 +308,7 @@ export function startDrawing() {
 /** Moves the server's rows to their position in the guide. */
 export function placeFirst() {
   const row = Number(grid.dataset.row), from = Number(grid.dataset.from), shift = layout.x(from) + 'px';
-  byID('first').style.cssText = `position:absolute;inset-inline:0;inset-block-start:${layout.headHeight + layout.y(row)}px;--shift:${shift}`;
+  byID('first').style.cssText = `position:absolute;left:0;right:0;top:${layout.headHeight + layout.y(row)}px;--shift:${shift}`;
   byID('hours').style.setProperty('--shift', shift);
   if (grid.dataset.start !== 'now') return layout.scrollTo({ place: row, instant: from });
   // Where the server's cells are, unless the page was stored long ago.

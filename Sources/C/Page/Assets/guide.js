@@ -29,7 +29,7 @@
 //
 // Content of the guide is never parsed as HTML: texts become text nodes, and URLs pass through `webURL` or `pictureURL`.
 
-import { byID, clock, connection, grid, make, pageURL, requestJSON, showStatus, zone } from './base.js';
+import { byID, clock, connection, grid, make, pageURL, requestJSON, settings, showStatus, zone } from './base.js';
 import { concerns, filter, pictures, rowsByID, takeProfile, tiles, view } from './listings.js';
 import { layout, placeFirst, pool, renderer, requestFirstTiles, startDrawing, ticker } from './drawing.js';
 import { beginSearch, dialogs, focus, listenToKeys, relayout, tools } from './controls.js';
@@ -168,6 +168,7 @@ function begin() {
   const prefetch = name => document.head.append(make('link', { rel: 'modulepreload', href: new URL(`./${name}.js`, import.meta.url).href }));
   setTimeout(() => ['search', 'dialogs', 'watch'].forEach(prefetch), 5000);
   if (view.isNarrowed) filter();
+  if (settings.preview === 'on') import('./preview.js').then(({ preview }) => preview.begin());
   addEventListener('profilechange', takeProfile);
   addEventListener('profileproblem', event => showStatus(`The profile was not saved: ${event.detail}`));
 }

@@ -62,7 +62,7 @@ const profiles = {
   path(name) { return '/api/v1/profiles/' + encodeURIComponent(name); },
 
   lists: ['favorites', 'hidden'],
-  choices: ['theme', 'size', 'clock', 'zone', 'dir', 'grid', 'groups', 'pictures', 'fold', 'hour', 'hourDown'],
+  choices: ['theme', 'size', 'clock', 'zone', 'dir', 'grid', 'groups', 'pictures', 'fold', 'preview', 'hour', 'hourDown'],
   /** The settings in this browser, without those that have their default. */
   get own() {
     const stored = this.read(this.key('settings'), {}), found = {};
@@ -112,14 +112,17 @@ const profiles = {
   get isEntered() {
     const wanted = this.parameters(this.chosen?.limit), names = ['lockAge', 'lockCategory'], query = new URLSearchParams(location.search);
     const isInTime = this.isGuide || !this.isElsewhere || query.get('zone') === this.zone;
-    return isInTime && (wanted.length === 0 || this.isSame(wanted, [...query].filter(([name]) => names.includes(name))));
+    return isInTime && !(this.tv && !query.has('tv')) && (wanted.length === 0 || this.isSame(wanted, [...query].filter(([name]) => names.includes(name))));
   },
+  /** Whether this device is a television, by its own settings: 1 or 0; without a value, the service decides. */
+  get tv() { return localStorage.getItem('epg.tv'); },
   /** Loads this page with the parameters of the limit and of the zone, before anything is visible. */
   enter() {
     const url = new URL(location.href);
     for (const name of ['lockAge', 'lockCategory']) url.searchParams.delete(name);
     for (const [name, value] of this.parameters(this.chosen?.limit)) url.searchParams.append(name, value);
     if (!this.isGuide && this.isElsewhere) url.searchParams.set('zone', this.zone);
+    if (this.tv && !url.searchParams.has('tv')) url.searchParams.set('tv', this.tv);
     document.documentElement.hidden = true;
     if (url.href === location.href) location.reload(); else location.replace(url);
   },
@@ -246,7 +249,7 @@ const root = document.documentElement;
 if (chosen.theme === 'light' || chosen.theme === 'dark') root.dataset.theme = chosen.theme;
 if (chosen.size === 'small' || chosen.size === 'large' || chosen.size === 'huge') root.dataset.size = chosen.size;
 if (chosen.dir === 'rtl' || chosen.dir === 'ltr') root.dir = chosen.dir;
-if (chosen.grid === 'vertical') root.dataset.grid = chosen.grid;
+if (chosen.grid === 'vertical' && !('tv' in root.dataset)) root.dataset.grid = chosen.grid;
 root.classList.add('js');
 // The guide's script replaces the times of the server.
 if (profiles.isGuide && profiles.isElsewhere) root.classList.add('elsewhere');

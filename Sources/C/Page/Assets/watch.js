@@ -32,7 +32,7 @@ export const watchlist = {
     return new URLSearchParams([...new URLSearchParams(location.search)].filter(([name]) => limitNames.includes(name)));
   },
   add(rule) {
-    const { profile, limit } = this, path = `/api/v1/watch${limit.size ? `?${limit}` : ''}`;
+    const { profile, limit } = this, path = `/api/v1/watch${String(limit) && `?${limit}`}`;
     return this.change('POST', path, profile ? { profile, ...rule } : rule,
       name => `Added “${name}” to the watchlist.${this.isQuiet ? ' This service sends no reminders; the calendars of the watchlist have alarms.' : ''}`);
   },
@@ -53,7 +53,7 @@ export const watchlist = {
   connect(button, rule, airing, say) {
     let added, isBusy = false;
     const known = () => this.rule(rule.airing ? 'airing' : 'episodes', airing) ?? added;
-    const show = () => { button.ariaPressed = String(known() !== undefined); };
+    const show = () => { button.setAttribute('aria-pressed', String(known() !== undefined)); };
     button.addEventListener('click', async () => {
       if (isBusy) return;
       isBusy = true;

@@ -1,0 +1,88 @@
+// The preview pane: what the focused cell shows, with the picture and the description. It loads if the settings show it, which
+// televisions do by default.
+
+import { clock, grid, make, pictureURL, requestJSON, seconds, settings, sharedParameters, urlWith, zone } from './base.js';
+import { stations } from './listings.js';
+import { dialogStyles, focus } from './controls.js';
+
+/** The milliseconds for which a cell has the focus before its details are requested. */
+const rest = 250;
+
+export const preview = {
+  pane: null, timer: 0, shown: '',
+  /** Details by the number of an airing, the least recently used first. */
+  details: new Map(),
+
+  /** Whether the settings show the pane. */
+  get isWanted() { return settings.preview ? settings.preview === 'on' : 'tv' in document.documentElement.dataset; },
+  /** Shows or removes the pane after the setting has changed. */
+  follow() {
+    if (this.isWanted) this.begin(); else this.end();
+  },
+  async begin() {
+    await dialogStyles();
+    if (this.pane || !this.isWanted) return;
+    this.picture = make('div', { class: 'preview-picture', hidden: true });
+    this.title = make('b', { class: 'preview-title', dir: 'auto' });
+    this.subtitle = make('span', { class: 'preview-sub', dir: 'auto' });
+    this.when = make('p', { class: 'preview-when' });
+    this.text = make('p', { class: 'preview-text', dir: 'auto' });
+    this.pane = make('section', { id: 'preview', 'aria-label': 'Preview' }, this.picture, make('div', { class: 'preview-words' }, make('p', {}, this.title, ' ', this.subtitle), this.when, this.text));
+    grid.before(this.pane);
+    grid.addEventListener('focusin', () => this.update());
+    this.update();
+  },
+  end() {
+    if (!this.pane) return;
+    this.pane.remove();
+    this.pane = null;
+    this.shown = '';
+  },
+
+  /** Shows the focused cell; without one, what is on at the first station. */
+  update() {
+    if (!this.pane) return;
+    const { cell, row } = focus, key = cell ? `${row} ${cell.id} ${cell.start}` : '';
+    if (!cell) { setTimeout(() => this.update(), 300); return; }
+    if (key === this.shown) return;
+    this.shown = key;
+    this.write(cell, row);
+    clearTimeout(this.timer);
+    if (cell.id > 0 && !this.details.has(cell.id)) this.timer = setTimeout(() => this.load(cell, row, key), rest);
+  },
+  async load(cell, row, key) {
+    const details = await requestJSON(urlWith('/api/v1/airings/' + cell.id, { ...sharedParameters('at', 'lang'), zone: zone.name })).catch(() => null);
+    if (!details) return;
+    this.details.set(cell.id, details.airing);
+    for (const oldest of this.details.keys()) {
+      if (this.details.size <= 100) break;
+      this.details.delete(oldest);
+    }
+    if (key === this.shown) this.write(cell, row);
+  },
+  write(cell, row) {
+    const airing = this.details.get(cell.id) || {}, programme = airing.programme || {}, station = stations.get(row);
+    const now = clock.now(), [start, stop] = [airing.start ? seconds(airing.start) : cell.start, airing.stop ? seconds(airing.stop) : cell.stop];
+    this.title.textContent = cell.id === 0 ? 'No information' : cell.id < 0 ? `${-cell.id} short programs` : cell.title || 'Untitled';
+    this.subtitle.textContent = cell.id > 0 && cell.sub !== cell.title ? cell.sub : '';
+    this.when.replaceChildren(`${zone.dayLabel(start)}, ${zone.range(start, stop, zone.dayOf(start))}`, ...[station && station.name, ...this.marks(cell, start, stop, now), ...(airing.categories || []).slice(0, 3)]
+      .filter(Boolean).map(text => make('span', { class: 'tag', dir: 'auto' }, text)));
+    const description = programme.descriptions && programme.descriptions[0] ? programme.descriptions[0].text : airing.description;
+    this.text.textContent = description || '';
+    this.show(pictureURL(airing.poster));
+  },
+  marks(cell, start, stop, now) {
+    const { flags } = cell;
+    return [start <= now && now < stop && 'On now', flags & 32 && 'Live', flags & 16 && 'Premiere', flags & 8 && 'New', flags & 256 && 'Repeat'];
+  },
+  show(source) {
+    if (source === this.source) return;
+    this.source = source;
+    this.picture.hidden = !source;
+    this.picture.replaceChildren();
+    if (!source) return;
+    const image = make('img', { alt: '', referrerpolicy: 'no-referrer', onerror: () => { if (image.isConnected) this.picture.hidden = true; } });
+    image.src = source;
+    this.picture.append(image);
+  },
+};
