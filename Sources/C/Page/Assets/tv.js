@@ -95,9 +95,9 @@ function pick(select) {
 
 /** Closes what is above the page. Returns whether there was something. */
 function closeLayer() {
-  const top = layer(), number = byID('number'), field = byID('q');
-  if (number && !number.hidden) number.dispatchEvent(new Event('close'));
-  else if (top !== document.body) top.close();
+  const top = layer(), number = document.querySelector('#number.typed'), field = byID('q');
+  if (top !== document.body) top.close();
+  else if (number) number.dispatchEvent(new Event('close'));
   else if (field && field.getAttribute('aria-expanded') === 'true') field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
   else return false;
   return true;
