@@ -61,7 +61,9 @@ package final class CachedResponse: Sendable {
         var headers: HTTPFields = [.cacheControl: freshness.cacheControl, .contentType: document.mediaType.value]
         // Televisions get other pages.
         let varying = [isCompressible ? "Accept-Encoding" : nil, document.mediaType == .html ? "User-Agent" : nil]
-        if varying.contains(where: { $0 != nil }) { headers[.vary] = varying.compactMap(\.self).joined(separator: ", ") }
+        if varying.contains(where: { $0 != nil }) {
+            headers[.vary] = varying.compactMap(\.self).joined(separator: ", ")
+        }
         headers.append(contentsOf: given)
         headers.append(contentsOf: SecurityHeaders.headers(for: document.mediaType, pictures: pictures))
         headers.append(contentsOf: document.headers)

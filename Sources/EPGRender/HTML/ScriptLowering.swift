@@ -1,4 +1,4 @@
-/// Rewrites a script for browsers without the operators `?.`, `??`, `??=`, `||=` and `&&=` (Chrome 85), such as those of televisions.
+/// Rewrites a script for the browsers of televisions, which may lack the operators `?.`, `??`, `??=`, `||=` and `&&=` (Chrome 85).
 ///
 /// An operator becomes a conditional expression, which keeps an intermediate value in the variable `$o`. One variable is enough,
 /// because each conditional expression reads it immediately after it was assigned:
@@ -55,12 +55,14 @@ struct ScriptLowering {
 
     /// Words after which an operand begins.
     private static let operators: Set<String> = [
-        "await", "case", "default", "delete", "do", "else", "extends", "in", "instanceof", "new", "of", "return", "throw", "typeof",
+        "await", "case", "default", "delete", "do", "else", "extends", "in", "instanceof", "new", "of", "return",
+        "throw", "typeof",
         "void", "yield",
     ]
     /// Operators of several characters, the longest first.
     private static let signs = [
-        ">>>=", "...", "??=", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "=>", "==", "!=", "<=", ">=", "&&", "||", "??",
+        ">>>=", "...", "??=", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "=>", "==", "!=", "<=", ">=",
+        "&&", "||", "??",
         "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**", "<<", ">>",
     ].map { Array($0.utf8) }
 
@@ -100,7 +102,8 @@ struct ScriptLowering {
     }
 
     private static func closing(_ open: UInt8) -> UInt8 {
-        open == UInt8(ascii: "(") ? UInt8(ascii: ")") : open == UInt8(ascii: "[") ? UInt8(ascii: "]") : UInt8(ascii: "}")
+        open == UInt8(ascii: "(")
+            ? UInt8(ascii: ")") : open == UInt8(ascii: "[") ? UInt8(ascii: "]") : UInt8(ascii: "}")
     }
 
     /// Letters, digits, `_`, `$`, `#`, and all characters beyond ASCII.
@@ -205,9 +208,15 @@ struct ScriptLowering {
             default: node
             }
         }
-        while let place = nodes.firstIndex(where: { ScriptLowering.isSign($0, "?.") }) { lowerChain(at: place, in: &nodes) }
-        while let place = nodes.firstIndex(where: { ScriptLowering.isSign($0, "??") }) { lowerDefault(at: place, in: &nodes) }
-        while let place = nodes.firstIndex(where: { node in ["??=", "||=", "&&="].contains { ScriptLowering.isSign(node, $0) } }) {
+        while let place = nodes.firstIndex(where: { ScriptLowering.isSign($0, "?.") }) {
+            lowerChain(at: place, in: &nodes)
+        }
+        while let place = nodes.firstIndex(where: { ScriptLowering.isSign($0, "??") }) {
+            lowerDefault(at: place, in: &nodes)
+        }
+        while let place = nodes.firstIndex(where: { node in
+            ["??=", "||=", "&&="].contains { ScriptLowering.isSign(node, $0) }
+        }) {
             lowerAssignment(at: place, in: &nodes)
         }
         return nodes
@@ -221,7 +230,8 @@ struct ScriptLowering {
         var rest = Array(nodes[(place + 1)..<end])
         var tested: [Node]
         var value: [Node]
-        if case .group(UInt8(ascii: "("), _) = rest[0], left.count > 2, ScriptLowering.isSign(left[left.count - 2], ".") {
+        if case .group(UInt8(ascii: "("), _) = rest[0], left.count > 2, ScriptLowering.isSign(left[left.count - 2], ".")
+        {
             // A method keeps its object: `a.b?.(c)` becomes `(($o = a).b == null ? undefined : $o.b(c))`.
             let method = Array(left.suffix(2))
             tested = [variable(for: Array(left.dropLast(2)))] + method
@@ -235,7 +245,8 @@ struct ScriptLowering {
         if case .word = rest[0] { rest.insert(.sign(Array(".".utf8)), at: 0) }
         value = lower(value + rest)
         nodes.replaceSubrange(
-            start..<end, with: [ScriptLowering.parenthesized(tested + ScriptLowering.code(" == null ? undefined : ") + value)])
+            start..<end,
+            with: [ScriptLowering.parenthesized(tested + ScriptLowering.code(" == null ? undefined : ") + value)])
     }
 
     /// `a ?? b` becomes `(a != null ? a : b)`.
@@ -262,7 +273,8 @@ struct ScriptLowering {
         let target = ScriptLowering.trimmed(nodes[start..<place])
         let right = ScriptLowering.trimmed(nodes[(place + 1)..<end])
         precondition(
-            target.allSatisfy { if case .group = $0 { false } else { true } }, "the target of ??=, ||= or &&= must be names with points")
+            target.allSatisfy { if case .group = $0 { false } else { true } },
+            "the target of ??=, ||= or &&= must be names with points")
         let middle =
             if ScriptLowering.isSign(nodes[place], "??=") {
                 ScriptLowering.code(" != null ? ") + target + ScriptLowering.code(" : ")
@@ -346,7 +358,8 @@ struct ScriptLowering {
 
     /// Signs that end an operand of `??`. The operators in an operand bind more strongly.
     private static let boundaries: Set<String> = [
-        ",", ";", "?", ":", "=>", "...", "||", "&&", "??", "=", "+=", "-=", "*=", "/=", "%=", "**=", "&=", "|=", "^=", "<<=", ">>=",
+        ",", ";", "?", ":", "=>", "...", "||", "&&", "??", "=", "+=", "-=", "*=", "/=", "%=", "**=", "&=", "|=", "^=",
+        "<<=", ">>=",
         ">>>=", "??=", "||=", "&&=",
     ]
     /// Words that end an operand of `??`.

@@ -172,7 +172,8 @@ struct StyleLowering {
 
     /// The selectors without `:is()` and `:where()`, and with one selector in each `:not()`.
     private static func expanded(_ selector: String) -> [String] {
-        let selector = selector.split(separator: ":focus-visible", omittingEmptySubsequences: false).joined(separator: ":focus")
+        let selector = selector.split(separator: ":focus-visible", omittingEmptySubsequences: false).joined(
+            separator: ":focus")
         for function in [":is(", ":where("] {
             guard let (before, list, after) = call(of: function, in: selector) else { continue }
             return parts(of: list, separatedBy: ",").flatMap { alternative -> [String] in
@@ -268,7 +269,9 @@ struct StyleLowering {
             write(
                 selectors.map { $0 + " > *" },
                 [
-                    Declaration(name: "margin", value: [row, column].map { $0 == "0" ? $0 : "calc(\($0)/2)" }.joined(separator: " "))
+                    Declaration(
+                        name: "margin",
+                        value: [row, column].map { $0 == "0" ? $0 : "calc(\($0)/2)" }.joined(separator: " "))
                 ])
         } else {
             let isColumn = value("flex-direction").hasPrefix("column")
@@ -292,7 +295,8 @@ struct StyleLowering {
     ]
 
     private static let shorthands: Set<String> = [
-        "margin-inline", "margin-block", "padding-inline", "padding-block", "scroll-margin-inline", "scroll-margin-block",
+        "margin-inline", "margin-block", "padding-inline", "padding-block", "scroll-margin-inline",
+        "scroll-margin-block",
         "scroll-padding-inline", "scroll-padding-block",
     ]
 
@@ -300,7 +304,9 @@ struct StyleLowering {
     private static func lowered(_ declaration: Declaration) -> [Declaration] {
         var (name, value) = (declaration.name, declaration.value)
         if ignored.contains(name) { return [] }
-        for unit in ["dvh", "svh", "lvh"] { value = value.split(separator: unit, omittingEmptySubsequences: false).joined(separator: "vh") }
+        for unit in ["dvh", "svh", "lvh"] {
+            value = value.split(separator: unit, omittingEmptySubsequences: false).joined(separator: "vh")
+        }
         let sizes = parts(of: value, separatedBy: " ").filter { $0 != "!important" }
         let suffix = value.hasSuffix("!important") ? " !important" : ""
         guard let first = sizes.first, let last = sizes.last else { return [Declaration(name: name, value: value)] }
@@ -313,7 +319,8 @@ struct StyleLowering {
         case "border-inline", "border-block":
             return ["-start", "-end"].map { Declaration(name: name + $0, value: value) }
         case "inset":
-            let all = [first, sizes.count > 1 ? sizes[1] : first, sizes.count > 2 ? sizes[2] : first]
+            let all =
+                [first, sizes.count > 1 ? sizes[1] : first, sizes.count > 2 ? sizes[2] : first]
                 + [sizes.count > 3 ? sizes[3] : sizes.count > 1 ? sizes[1] : first]
             return zip(["top", "right", "bottom", "left"], all).map { Declaration(name: $0, value: $1 + suffix) }
         case "inset-block":

@@ -3,7 +3,8 @@ enum TelevisionAgent {
     /// What the headers of these browsers contain: Samsung, LG (two), Sharp and other televisions with NetCast, many smart
     /// televisions (three), receivers of HbbTV, Android TV (two), Sony, Chromecast, and Hisense.
     private static let marks = [
-        "Tizen", "Web0S", "webOS", "NetCast", "SmartTV", "SMART-TV", "Smart-TV", "HbbTV", "Android TV", "GoogleTV", "BRAVIA", "CrKey",
+        "Tizen", "Web0S", "webOS", "NetCast", "SmartTV", "SMART-TV", "Smart-TV", "HbbTV", "Android TV", "GoogleTV",
+        "BRAVIA", "CrKey",
         "VIDAA",
     ].map { Array($0.utf8) }
 
@@ -29,7 +30,8 @@ enum TelevisionAgent {
             case UInt8(ascii: " "):
                 let model = index + fireTV.count
                 if contains(fireTV, at: index), model < header.count, 0x41...0x5A ~= header[model] { return true }
-            case UInt8(ascii: "A"), UInt8(ascii: "B"), UInt8(ascii: "C"), UInt8(ascii: "G"), UInt8(ascii: "H"), UInt8(ascii: "N"),
+            case UInt8(ascii: "A"), UInt8(ascii: "B"), UInt8(ascii: "C"), UInt8(ascii: "G"), UInt8(ascii: "H"),
+                UInt8(ascii: "N"),
                 UInt8(ascii: "S"), UInt8(ascii: "T"), UInt8(ascii: "V"), UInt8(ascii: "W"), UInt8(ascii: "w"):
                 if marks.contains(where: { contains($0, at: index) }) { return true }
             default: break

@@ -71,7 +71,8 @@ struct ErrorMiddleware: RouterMiddleware {
         frame.kind = "error"
         let given = request.uri.queryParameters["tv"].map(String.init)
         if let given, given == "0" || given == "1" { frame.shared = [("tv", given)] }
-        frame.isForTelevision = given.map { $0 == "1" } ?? request.headers[.userAgent].map(TelevisionAgent.isNamed) ?? false
+        frame.isForTelevision =
+            given.map { $0 == "1" } ?? request.headers[.userAgent].map(TelevisionAgent.isNamed) ?? false
         let page = Document(
             page: ErrorHTML(status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
                 .bytes)

@@ -39,19 +39,30 @@ import Testing
         (".a:is(b) { color: red; }", ["b.a { color: red; }"]),
         ("a:not(.b, .c) { color: red; }", ["a:not(.b):not(.c) { color: red; }"]),
         ("a:focus-visible, a:has(b) { color: red; }", ["a:focus { color: red; }"]),
-        ("a { inset: 0 1px; padding-inline: 2px; margin-block: 3px 4px; }",
-            ["a { top: 0; right: 1px; bottom: 0; left: 1px; padding-inline-start: 2px; padding-inline-end: 2px; margin-block-start: 3px; margin-block-end: 4px; }"]),
+        (
+            "a { inset: 0 1px; padding-inline: 2px; margin-block: 3px 4px; }",
+            [
+                "a { top: 0; right: 1px; bottom: 0; left: 1px; "
+                    + "padding-inline-start: 2px; padding-inline-end: 2px; margin-block-start: 3px; margin-block-end: 4px; }"
+            ]
+        ),
         ("a { inset-inline-start: 1px; }", ["a { left: 1px; }", "[dir=rtl] a { right: 1px; left: auto; }"]),
         ("[dir=rtl] a { inset-inline-start: 1px; }", ["[dir=rtl] a { right: 1px; left: auto; }"]),
         (".js a { inset-inline-end: 1px; }", [".js a { right: 1px; }", "[dir=rtl].js a { left: 1px; right: auto; }"]),
         (".f { display: flex; gap: 1px 2px; }", [".f { display: flex; }", ".f > * + * { margin-inline-start: 2px; }"]),
-        (".f { display: flex; flex-wrap: wrap; gap: 0 2px; }",
-            [".f { display: flex; flex-wrap: wrap; }", ".f > * { margin: 0 calc(2px/2); }"]),
+        (
+            ".f { display: flex; flex-wrap: wrap; gap: 0 2px; }",
+            [".f { display: flex; flex-wrap: wrap; }", ".f > * { margin: 0 calc(2px/2); }"]
+        ),
         (".g { display: grid; gap: 1px; }", [".g { display: grid; gap: 1px; }"]),
-        ("a { overflow: clip; translate: -50%; height: 100dvh; }",
-            ["a { overflow: hidden; transform: translate(-50%); height: 100vh; }"]),
-        ("@media (min-width: 1px) { a { inset: 0; } }",
-            ["@media (min-width: 1px) {", "a { top: 0; right: 0; bottom: 0; left: 0; }", "}"]),
+        (
+            "a { overflow: clip; translate: -50%; height: 100dvh; }",
+            ["a { overflow: hidden; transform: translate(-50%); height: 100vh; }"]
+        ),
+        (
+            "@media (min-width: 1px) { a { inset: 0; } }",
+            ["@media (min-width: 1px) {", "a { top: 0; right: 0; bottom: 0; left: 0; }", "}"]
+        ),
         ("/* a */ a { --b: ; background: url(\"data:x;{}\"); }", ["a { --b: ; background: url(\"data:x;{}\"); }"]),
         ("[data-grid=vertical] a { color: red; }", []),
     ])

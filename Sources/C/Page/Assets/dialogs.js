@@ -355,7 +355,7 @@ export const options = {
   },
   /** Stores in this browser whether it is a television: a profile may belong to several devices. */
   changeTelevision(value) {
-    if (value) localStorage.setItem('epg.tv', value); else localStorage.removeItem('epg.tv');
+    try { localStorage.setItem('epg.tv', JSON.stringify(value)); } catch { /* the URL of this page has the value */ }
     const url = new URL(location.href);
     if (value) url.searchParams.set('tv', value); else url.searchParams.delete('tv');
     location.replace(url);

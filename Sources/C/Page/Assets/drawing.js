@@ -196,6 +196,11 @@ export const renderer = {
 
   frame(time, isAll = false) {
     this.isScheduled = false;
+    // After `frameNow`, this frame shows what it has drawn, and the rest follows.
+    if (this.isDrawn && !isAll) {
+      this.isDrawn = false;
+      return this.schedule();
+    }
     const last = motion.time;
     motion.read(time);
     const { isMoving } = motion;
@@ -232,7 +237,7 @@ export const renderer = {
     const wasScheduled = this.isScheduled;
     this.frame(performance.now(), true);
     motion.time = 0;
-    this.isScheduled ||= wasScheduled;
+    this.isDrawn = this.isScheduled ||= wasScheduled;
   },
   /** Does the work that can wait until the scroll has ended. */
   settle() {

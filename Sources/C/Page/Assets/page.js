@@ -114,8 +114,8 @@ const profiles = {
     const isInTime = this.isGuide || !this.isElsewhere || query.get('zone') === this.zone;
     return isInTime && !(this.tv && !query.has('tv')) && (wanted.length === 0 || this.isSame(wanted, [...query].filter(([name]) => names.includes(name))));
   },
-  /** Whether this device is a television, by its own settings: 1 or 0; without a value, the service decides. */
-  get tv() { return localStorage.getItem('epg.tv'); },
+  /** Whether this device is a television, by its own settings: 1 or 0; if empty, the service decides. */
+  get tv() { return this.read('epg.tv', ''); },
   /** Loads this page with the parameters of the limit and of the zone, before anything is visible. */
   enter() {
     const url = new URL(location.href);

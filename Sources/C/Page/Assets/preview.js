@@ -9,7 +9,7 @@ import { dialogStyles, focus } from './controls.js';
 const rest = 250;
 
 export const preview = {
-  pane: null, timer: 0, shown: '',
+  pane: null, isScheduled: false, timer: 0, shown: '',
   /** Details by the number of an airing, the least recently used first. */
   details: new Map(),
 
@@ -29,7 +29,7 @@ export const preview = {
     this.text = make('p', { class: 'preview-text', dir: 'auto' });
     this.pane = make('section', { id: 'preview', 'aria-label': 'Preview' }, this.picture, make('div', { class: 'preview-words' }, make('p', {}, this.title, ' ', this.subtitle), this.when, this.text));
     grid.before(this.pane);
-    grid.addEventListener('focusin', () => this.update());
+    grid.addEventListener('focusin', () => this.schedule());
     this.update();
   },
   end() {
@@ -39,6 +39,12 @@ export const preview = {
     this.shown = '';
   },
 
+  /** Updates the pane after the frame that shows the focus. */
+  schedule() {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    requestAnimationFrame(() => setTimeout(() => { this.isScheduled = false; this.update(); }));
+  },
   /** Shows the focused cell; without one, what is on at the first station. */
   update() {
     if (!this.pane) return;
