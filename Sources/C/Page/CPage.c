@@ -54,6 +54,27 @@ static const unsigned char views_css[] = {
 static const unsigned char dialogs_css[] = {
 #embed "Assets/dialogs.css" suffix(, )
     0};
+static const unsigned char older_js[] = {
+#embed "Assets/older.js" suffix(, )
+    0};
+static const unsigned char remote_js[] = {
+#embed "Assets/remote.js" suffix(, )
+    0};
+static const unsigned char tv_js[] = {
+#embed "Assets/tv.js" suffix(, )
+    0};
+static const unsigned char grid_remote_js[] = {
+#embed "Assets/grid-remote.js" suffix(, )
+    0};
+static const unsigned char preview_js[] = {
+#embed "Assets/preview.js" suffix(, )
+    0};
+static const unsigned char numbers_js[] = {
+#embed "Assets/numbers.js" suffix(, )
+    0};
+static const unsigned char tv_css[] = {
+#embed "Assets/tv.css" suffix(, )
+    0};
 static const unsigned char admin_css[] = {
 #embed "Assets/admin.css" suffix(, )
     0};
@@ -138,6 +159,13 @@ static const struct cpage_file files[] = {
     {"views.css", views_css, sizeof views_css - 1},
     {"dialogs.css", dialogs_css, sizeof dialogs_css - 1},
     {"service-worker.js", service_worker_js, sizeof service_worker_js - 1},
+    {"older.js", older_js, sizeof older_js - 1},
+    {"remote.js", remote_js, sizeof remote_js - 1},
+    {"tv.js", tv_js, sizeof tv_js - 1},
+    {"grid-remote.js", grid_remote_js, sizeof grid_remote_js - 1},
+    {"preview.js", preview_js, sizeof preview_js - 1},
+    {"numbers.js", numbers_js, sizeof numbers_js - 1},
+    {"tv.css", tv_css, sizeof tv_css - 1},
     {"admin.css", admin_css, sizeof admin_css - 1},
     {"admin.js", admin_js, sizeof admin_js - 1},
     {"icon.svg", icon_svg, sizeof icon_svg - 1},

@@ -51,6 +51,7 @@ import Testing
         ("/api/v1/rows?from=0&to=172801", 400, "to"), ("/api/v1/rows?from=0&to=60&genre=opera", 400, "genre"),
         ("/api/v1/rows?from=0&to=60&new=2", 400, "new"), ("/api/v1/airings/1?ui=xx", 400, "ui"),
         ("/?ui=english", 400, "ui"),
+        ("/?tv=2", 400, "tv"), ("/home?tv=on", 400, "tv"), ("/api/v1/grid?tv=1", 400, "tv"),
         ("/api/v1/now?at=x", 400, "at"), ("/api/v1/now?limit=0", 400, "limit"), ("/api/v1/now?limit=501", 400, "limit"),
         ("/api/v1/now?offset=-1", 400, "offset"), ("/api/v1/now?offset=1000000000", 400, "offset"),
         ("/api/v1/now?rows=x", 400, "rows"), ("/api/v1/now?days=1", 400, "days"),

@@ -183,6 +183,7 @@ export function listenToKeys() {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea, dialog')) return;
     if (event.key === '/') { event.preventDefault(); byID('q').focus(); }
     if (event.key === 'n') { event.preventDefault(); tools.jumpToNow(true); }
+    if (/^[\d.-]$/.test(event.key)) Promise.all([import('./numbers.js'), dialogStyles()]).then(([{ typed }]) => typed.type(event.key)).catch(() => {});
   });
   // A click or tab into a cell moves the focus of the grid there.
   grid.addEventListener('focusin', event => {
@@ -316,6 +317,9 @@ export const tools = {
   paint() {
     byID('only-favorites').setAttribute('aria-pressed', String(view.onlyFavorites));
     byID('group').value = view.group;
+    byID('genre').value = view.genre || '';
+    byID('only-new').setAttribute('aria-pressed', String(view.onlyNew));
+    if (view.isFiltered) grid.dataset.only = `${view.genre} ${view.onlyNew}`; else delete grid.dataset.only;
   },
 
   /** Scrolls by most of a screen along time. */
@@ -366,8 +370,7 @@ export const tools = {
   },
   /** Hides the rows without matches of the filters on the shown day, and dims what does not match. */
   narrow() {
-    if (view.isFiltered) grid.dataset.only = `${view.genre} ${view.onlyNew}`; else delete grid.dataset.only;
-    byID('only-new').setAttribute('aria-pressed', String(view.onlyNew));
+    this.paint();
     view.day = this.day;
     renderer.redraw();
     filter();
@@ -397,17 +400,14 @@ export function beginSearch() {
   const field = byID('q');
   for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' })) field.setAttribute(name, value);
   // Without the module, Enter opens the search page.
-  field.addEventListener('focus', () => Promise.all([import('./search.js'), dialogStyles(), moreTexts()]).then(([{ search }]) => search.begin()).catch(() => {}), { once: true });
+  field.addEventListener('focus', () => Promise.all([import('./search.js'), dialogStyles()]).then(([{ search }]) => search.begin()).catch(() => {}), { once: true });
 }
 
-/** Loads the texts of what opens on use. */
-const moreTexts = () => import(`./more-${document.documentElement.lang}.js`);
-
 let styles = null;
-/** Loads the styles of what opens on use. */
-const dialogStyles = () => styles ??= new Promise(resolve => {
+/** Loads the texts and styles of what opens on use. */
+export const dialogStyles = () => styles ??= Promise.all([import(`./more-${document.documentElement.lang}.js`), new Promise(resolve => {
   document.head.append(make('link', { rel: 'stylesheet', href: new URL('./dialogs.css', import.meta.url).href, onload: resolve, onerror: resolve }));
-});
+})]);
 
 export const dialogs = {
   /** The module, once it is loaded. */
@@ -416,7 +416,7 @@ export const dialogs = {
   /** Calls a function with the module; shows an error if it cannot be loaded. */
   async use(body) {
     try {
-      this.module ??= (await Promise.all([import('./dialogs.js'), dialogStyles(), moreTexts()]))[0];
+      this.module ??= (await Promise.all([import('./dialogs.js'), dialogStyles()]))[0];
     } catch {
       return showStatus(t('partNotLoaded'));
     }

@@ -101,7 +101,7 @@ export const header = {
     const x = layout.x(instant);
     const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3 }, make('span', {}, label));
     Object.assign(element, { span: layout.x(next) - x, end: layout.x(next), room });
-    element.style.cssText = `inset-inline-start:${x}px;inline-size:${element.span}px`;
+    Object.assign(element.style, { insetInlineStart: x + 'px', inlineSize: element.span + 'px' });
     this.marks.set(instant, element);
     // In time order, for screen readers.
     const behind = [...this.marks.keys()].filter(other => other > instant).sort((a, b) => a - b)[0];
@@ -170,7 +170,7 @@ export const groupHeaders = {
     const cell = make('span', { role: 'rowheader', dir: 'auto', 'aria-colindex': 1, 'aria-colspan': grid.getAttribute('aria-colcount') }, title);
     const row = make('div', { id: 'group-' + index, class: 'grouphead', role: 'row', 'aria-rowindex': place + index + 2 }, cell);
     const box = make('div', { class: 'grouprows', role: 'presentation' }, row);
-    box.style.cssText = `inset-block-start:${y}px;block-size:${layout.groupHeight + (end - place) * layout.rowHeight}px`;
+    Object.assign(box.style, { insetBlockStart: y + 'px', blockSize: layout.groupHeight + (end - place) * layout.rowHeight + 'px' });
     byID('groups').append(box);
     return box;
   },

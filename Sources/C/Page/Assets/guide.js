@@ -1,5 +1,5 @@
 // The guide page: takes over the grid that the server rendered, and follows the guide. The pages need Chrome 87, Firefox 79 or
-// Safari 16.4; televisions from 2022 on have a newer Chrome. page.js runs before the first paint, so it is no module.
+// Safari 16.4; televisions get them in the syntax of Chrome 79 (PageFile.forTelevision). page.js runs before the first paint, so it is no module.
 //
 // Names that tests and styles may use:
 //   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -start, -row, -hour, -now, -zone;
@@ -22,15 +22,18 @@
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
 //   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
-//   #options      <dialog> with settings: #set-profile #pin #set-language #set-theme #set-size #set-clock #set-zone #set-dir #set-groups #set-pictures #set-hidden #set-order
+//   #options      <dialog> with settings: #set-profile #pin #set-language #set-theme #set-size #set-clock #set-zone #set-dir #set-groups #set-pictures #set-preview #set-tv #set-hidden #set-order
 //   #print        the table that is printed instead of the grid
 //   #toast        a message with #toast-undo (role=status)
+//   #number       the number of a channel while it is typed (class typed), then the channel (role=status)
+//   #preview      the preview of the focused cell: .preview-title .preview-sub .preview-when .preview-text .preview-picture
+//                 Televisions have data-tv on the root element, a dialog #actions for a long press of OK, and lists (.picker) of selects.
 //   #live #state  announcements for screen readers, and the current error
 //   window.epg    read-only state for tests: see below
 //
 // Content of the guide is never parsed as HTML: texts become text nodes, and URLs pass through `webURL` or `pictureURL`.
 
-import { byID, clock, connection, grid, make, pageURL, requestJSON, showStatus, t, zone } from './base.js';
+import { byID, clock, connection, grid, make, pageURL, requestJSON, settings, showStatus, t, zone } from './base.js';
 import { concerns, filter, pictures, rowsByID, takeProfile, tiles, view } from './listings.js';
 import { layout, placeFirst, pool, renderer, requestFirstTiles, startDrawing, ticker } from './drawing.js';
 import { beginSearch, dialogs, focus, listenToKeys, relayout, tools } from './controls.js';
@@ -172,6 +175,7 @@ function begin() {
     import('./print.js').catch(() => {});
   }, 5000);
   if (view.isNarrowed) filter();
+  if (settings.preview === 'on') import('./preview.js').then(({ preview }) => preview.begin());
   addEventListener('profilechange', takeProfile);
   addEventListener('profileproblem', event => showStatus(t('profileNotSaved', { reason: event.detail })));
 }

@@ -34,7 +34,7 @@ export const watchlist = {
     return new URLSearchParams([...new URLSearchParams(location.search)].filter(([name]) => limitNames.includes(name)));
   },
   add(rule) {
-    const { profile, limit } = this, path = `/api/v1/watch${limit.size ? `?${limit}` : ''}`;
+    const { profile, limit } = this, path = `/api/v1/watch${String(limit) && `?${limit}`}`;
     return this.change('POST', path, profile ? { profile, ...rule } : rule,
       name => t(this.isQuiet ? 'addedWithoutReminders' : 'addedToWatchlist', { name }));
   },
@@ -55,7 +55,7 @@ export const watchlist = {
   connect(button, rule, airing, say) {
     let added, isBusy = false;
     const known = () => this.rule(rule.airing ? 'airing' : 'episodes', airing) ?? added;
-    const show = () => { button.ariaPressed = String(known() !== undefined); };
+    const show = () => { button.setAttribute('aria-pressed', String(known() !== undefined)); };
     button.addEventListener('click', async () => {
       if (isBusy) return;
       isBusy = true;
