@@ -3,7 +3,7 @@
 import { grid, make, t, titleOf } from './base.js';
 import { isEmptyRow, stations, view } from './listings.js';
 import { dialogs, focus } from './controls.js';
-import { renderer } from './drawing.js';
+import { pool, renderer } from './drawing.js';
 
 /** The milliseconds after which a press of OK is long. */
 const long = 600;
@@ -12,6 +12,8 @@ let held = 0, move = null;
 
 export function begin(mover) {
   move = mover;
+  // Keys move by a screen at most, so few rows are drawn ahead: each element slows the processors of televisions down.
+  Object.assign(pool, { limit: 320, maxCells: 420, maxRows: 32 });
   import('./preview.js').then(({ preview }) => preview.begin());
   takeFocus();
   window.addEventListener('keyup', release, true);
