@@ -331,7 +331,7 @@ function showNow() {
   const [{ type }] = performance.getEntriesByType('navigation');
   if (document.body.classList.contains('day') && !location.hash && type === 'navigate') document.getElementById('now')?.scrollIntoView();
 }
-// The name of the profile in the bar, so that its limit and settings surprise nobody.
+// The name of the profile in the bar, whose limit and settings the page has.
 function showProfile() {
   const name = profiles.chosen?.name, bar = document.querySelector('.bar');
   if (!name || !bar) return;
