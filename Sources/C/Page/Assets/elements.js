@@ -1,7 +1,7 @@
 // The elements of the grid: the header with the hours, and the rows with their heads and cells.
 
 import { byID, clamp, clock, grid, initials, make, isLocked, pageURL, partition, pictureURL, settings, t, titleOf, zone } from './base.js';
-import { cellsOf, isSame, paintStar, pictures, slotOf, stations, tileNumber, tileRows } from './listings.js';
+import { cellsOf, isSame, paintStar, pictures, slotOf, stations, tileNumber, tileRows, view } from './listings.js';
 import { columnOf, drawing, layout, motion, pool } from './drawing.js';
 import { focus, tools } from './controls.js';
 import { watched } from './watched.js';
