@@ -83,6 +83,12 @@ sub vcl_recv {
     if (req.http.Origin !~ "^https://tv\.example$") {
         unset req.http.Origin;
     }
+    # Televisions get other pages. All of them have one name here, and other browsers have none.
+    if (req.http.User-Agent ~ "Tizen|Web0S|webOS|NetCast|SmartTV|SMART-TV|Smart-TV|HbbTV|Android TV|GoogleTV|BRAVIA|CrKey|VIDAA| AFT[A-Z]") {
+        set req.http.User-Agent = "SmartTV";
+    } else {
+        unset req.http.User-Agent;
+    }
     # While epgd is healthy, serve responses up to a minute old and refetch older ones; otherwise serve them for a day.
     if (std.healthy(req.backend_hint)) {
         set req.grace = 60s;
@@ -93,7 +99,7 @@ sub vcl_recv {
 }
 
 sub vcl_hash {
-    # Varnish separates the parts by a zero byte, which none can contain. Vary separates encodings and origins.
+    # Varnish separates the parts by a zero byte, which none can contain. Vary separates encodings, origins and televisions.
     hash_data(req.url);
     hash_data(req.http.Host);
     hash_data(req.http.X-Forwarded-Proto);

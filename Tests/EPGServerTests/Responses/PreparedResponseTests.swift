@@ -114,7 +114,8 @@ import Testing
                         compressed,
                         headers: [
                             "content-encoding": "gzip",
-                            "vary": target == "/" ? "Accept-Encoding, Accept-Language" : "Accept-Encoding",
+                            "vary": target == "/"
+                                ? "Accept-Encoding, User-Agent, Accept-Language" : "Accept-Encoding",
                         ], target)
                     try expectEqual(compressed.decompressedBody(), plain.body, target)
                     let tag = try #require(compressed["etag"])

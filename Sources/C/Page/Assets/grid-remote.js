@@ -1,7 +1,7 @@
 // The grid of the guide by remote control, on televisions.
 
 import { grid, make, t, titleOf } from './base.js';
-import { isEmptyRow, stations, view } from './listings.js';
+import { isEmptyRow, stations, tileRows, tiles, view } from './listings.js';
 import { dialogs, focus } from './controls.js';
 import { pool, renderer } from './drawing.js';
 
@@ -13,7 +13,7 @@ let held = 0, move = null;
 export function begin(mover) {
   move = mover;
   // Keys move by a screen at most, so few rows are drawn ahead: each element slows the processors of televisions down.
-  Object.assign(pool, { limit: 320, maxCells: 420, maxRows: 32 });
+  Object.assign(pool, { limit: 220, maxCells: 320, maxRows: 24 });
   import('./preview.js').then(({ preview }) => preview.begin());
   takeFocus();
   window.addEventListener('keyup', release, true);
@@ -46,10 +46,19 @@ export function press(event, key) {
   }
   if (key === 'ChannelUp' || key === 'ChannelDown') {
     const { action } = focus, press = { key: key === 'ChannelUp' ? 'PageUp' : 'PageDown' };
-    focus.steps = focus.steps.then(() => action.call(focus, press)()).catch(() => {});
+    focus.steps = focus.steps.then(() => action.call(focus, press)()).then(() => requestAhead(key === 'ChannelUp' ? -1 : 1)).catch(() => {});
     return true;
   }
   return false;
+}
+
+/** Requests the listings of the next screens, so that the next press of the key does not wait for them. */
+function requestAhead(direction) {
+  const place = view.place(focus.row);
+  for (let rows = tileRows; rows <= 3 * tileRows; rows += tileRows) {
+    const next = place + direction * rows;
+    if (next >= 0 && next < view.count) tiles.need(next, focus.anchor).catch(() => {});
+  }
 }
 
 function release({ key, keyCode }) {
