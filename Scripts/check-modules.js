@@ -14,7 +14,7 @@ const classic = { 'page.js': ['epgTexts'], 'service-worker.js': ['version', 'she
 const known = new Set(`AbortController AbortSignal Array Blob Boolean CustomEvent DOMParser Date Error Event EventSource FormData HTMLImageElement
   Headers Image Infinity Intl JSON Map Math Number Object Promise ResizeObserver Response Set String TextEncoder URL URLSearchParams
   addEventListener caches clearTimeout clients decodeURIComponent dispatchEvent document encodeURIComponent epgTexts fetch getComputedStyle history
-  localStorage location navigator parseFloat performance requestAnimationFrame sessionStorage setInterval setTimeout skipWaiting
+  localStorage location navigator Notification Option parseFloat performance requestAnimationFrame sessionStorage setInterval setTimeout skipWaiting
   undefined window`.split(/\s+/));
 
 /** The modules that the service joins into one (PageFile.swift): a name at their outermost level belongs to only one of them. */

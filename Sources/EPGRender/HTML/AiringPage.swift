@@ -216,49 +216,36 @@ package struct AiringHTML: Sendable {
         }
     }
 
-    /// Writes what reminds of the airing: buttons if the service accepts rules, which its script enables, otherwise commands. The
-    /// script also names the rules that match the airing.
+    /// Writes the buttons that remind of the airing, which their script shows where they work. It also names the rules that match.
     private func writeWatch(_ html: inout HTMLWriter) {
         // A rule for a locked airing would have its title here, which no airing of the guide has.
         let isLocked = frame.isLimited && airing.title == LimitedGuide.lockedTitle
         guard airing.window.end > page.now, !isLocked else { return }
         let single = Result { () throws(WatchRuleError) in try WatchRule(remindingOf: page.detail) }
-        let texts = frame.texts
         let rules = [
-            (texts("remindMe"), texts("thisAiring"), try? single.get()),
-            (texts("everyEpisode"), texts("everyEpisode"), WatchRule(followingTitleOf: page.detail)),
+            (frame.texts("remindMe"), try? single.get()),
+            (frame.texts("everyEpisode"), WatchRule(followingTitleOf: page.detail)),
         ]
         let times = [airing.window.start, airing.window.end].map { String($0.secondsSince1970) }
         html.element(
             "div",
             [
                 .view("watch"), .text("data-airing", airing.id.description), .text("data-start", times[0]),
-                .text("data-stop", times[1]), frame.watchAttribute,
+                .text("data-stop", times[1]), .text("data-title", frame.title(page.title)),
+                .text("data-station", page.detail.stationName), frame.watchAttribute,
             ]
         ) { html in
             html.element("p", [.text("role", "status")]) { _ in }
-            if frame.acceptsRules {
-                for (label, _, rule) in rules {
-                    guard let rule else { continue }
-                    var json = JSONWriter()
-                    json.write(rule)
-                    html.element(
-                        "button",
-                        [
-                            .text("type", "button"), .flag("disabled"),
-                            .text("data-rule", String(decoding: json.takeBytes(), as: UTF8.self)),
-                        ], text: label)
-                }
-            } else {
-                html.element("details") { html in
-                    html.element("summary", text: texts("remindMe"))
-                    html.element("p", text: texts("commandsOnHost"))
-                    for (_, label, rule) in rules {
-                        guard let rule else { continue }
-                        html.element("p", text: label)
-                        html.element("pre", [.text("dir", "ltr")]) { $0.element("code", text: rule.command) }
-                    }
-                }
+            for (label, rule) in rules {
+                guard let rule else { continue }
+                var json = JSONWriter()
+                json.write(rule)
+                html.element(
+                    "button",
+                    [
+                        .text("type", "button"), .flag("hidden"),
+                        .text("data-rule", String(decoding: json.takeBytes(), as: UTF8.self)),
+                    ], text: label)
             }
         }
     }

@@ -178,7 +178,7 @@ extension PageFrame.Files {
     package static func watching(in texts: PageTexts) -> PageFrame.Files {
         var files = common(in: texts)
         files.scripts = [PageFile.url(of: "watch.js")]
-        files.imports = [PageFile.url(of: "watched.js")]
+        files.imports = [PageFile.url(of: "watched.js"), PageFile.url(of: "reminders.js")]
         return files
     }
 
@@ -248,7 +248,7 @@ package struct ServiceWorker: Sendable {
             PageFrame.Files.guide(in: texts),
             [
                 texts.moreTextsScript, "views.css", "views.js", "dialogs.css", "dialogs.js", "search.js", "watch.js",
-                "icon.svg",
+                "reminders.js", "icon.svg",
             ]
         )
         let files = guide.styles + guide.firstScripts + guide.scripts + guide.imports + others.map(PageFile.url)

@@ -89,7 +89,7 @@ import Testing
                 #"{"favorites":["two.example","one.example"],"fold":"on","groups":"on","hour":300,"pictures":"on","theme":"dark"}"#
             )
             expectEqual(object["limit"].json, #"{"hiddenCategories":["Horror"],"maximumAge":6}"#)
-            expectEqual(object["hasPIN"].flag, true)
+            expectEqual((object["hasPIN"].flag, object["acceptsRules"].flag), (true, false))
             let again = try await RawClient.get(
                 "/api/v1/profiles/kids", port: server.port, headers: ["If-None-Match: \(tag)"])
             expectEqual(again.status, 304)
@@ -131,6 +131,7 @@ import Testing
             for profile in try [
                 Profile(name: "kids", limit: limits[0]), Profile(name: "kids", limit: limits[1]),
                 Profile(name: "kids", pinHash: "$y$x"), Profile(name: "kids", document: Array(#"{"hour":60}"#.utf8)),
+                Profile(name: "kids", acceptsRules: true),
             ] {
                 try GuideDatabase(path: guide.path).write { writer in
                     _ = try writer.removeProfile(named: "kids")
@@ -254,6 +255,13 @@ import Testing
             expectEqual(changed.pinHash, kids.pinHash)
             _ = try await client.post("/admin/profiles", ["name": "kids", "no-pin": "1"])
             try expectEqual(server.read { try $0.profiles() }.map(\.pinHash), [nil])
+            let forms: [(KeyValuePairs<String, String>, Bool)] = [
+                (["name": "kids", "rules": "1"], true), (["name": "kids"], false),
+            ]
+            for (form, isAccepting) in forms {
+                try await expectEqual(client.post("/admin/profiles", form).status, 303)
+                try expectEqual(server.read { try $0.profiles() }.map(\.acceptsRules), [isAccepting])
+            }
             _ = try await client.post("/admin/profiles/remove", ["name": "kids"])
             try expectEqual(server.read { try $0.profiles() }, [])
         }
@@ -421,7 +429,7 @@ import Testing
                 expectEqual(response.status, status, "\(response.text)")
                 expectEqual(response.text.contains("locks this programme"), !isOffered)
                 let page = try await RawClient.get("/airings/2" + query, port: server.port).text
-                let buttons = ["Remind me", "Every episode"]
+                let buttons = ["data-rule"]
                 expectText(page, contains: isOffered ? buttons : [], lacks: isOffered ? [] : buttons)
             }
         }

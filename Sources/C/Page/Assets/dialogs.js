@@ -105,7 +105,7 @@ export const panel = {
     }, String(favorites.has(id)));
     return make('div', { class: 'acts' },
       make('a', { id: 'panel-calendar', class: 'button', href: calendarURL(airing, start, stop, text), download: 'programme.ics' }, t('addToCalendar')),
-      ...this.watchActs(airing, stop),
+      ...this.watchActs(airing, start, stop),
       id && favorite,
       id && button('panel-hide', t('hideStation'), () => this.hide(id, airing.stationName)),
       id && make('a', { id: 'panel-day', class: 'button', href: pageURL('/stations/' + encodeURIComponent(id)) }, t('stationSchedule')),
@@ -118,15 +118,15 @@ export const panel = {
     showToast(t('stationHidden', { name: name || t('theStation') }), () => { if (hidden.has(id)) toggleHidden(id); });
   },
 
-  /** Buttons that add watch rules, if the service accepts them, and the rules that match. */
-  watchActs(airing, stop) {
+  /** Buttons that add reminders, and the rules that match. */
+  watchActs(airing, start, stop) {
     // The parental limit has replaced the title of a locked airing.
     const isLocked = airing.title === 'Locked' && (query.has('lockAge') || query.has('lockCategory'));
     if (stop <= clock.now() || isLocked) return [];
     const status = make('p', { role: 'status', class: 'watched' }, watched.mark(airing.id));
-    if (!grid.dataset.watch) return watched.rules.has(airing.id) ? [status] : [];
-    const say = text => watchlist.show(text, status);
-    const button = (id, label, rule) => watchlist.connect(make('button', { id, type: 'button' }, label), rule, airing.id, say);
+    const say = text => { status.textContent = text; };
+    const facts = { id: airing.id, title: titleOf(airing.title), station: airing.stationName ?? '', start, stop };
+    const button = (id, label, rule) => watchlist.connect(make('button', { id, type: 'button' }, label), rule, facts, say);
     return [
       button('panel-remind', t('remindMe'), { airing: airing.id }),
       airing.title && button('panel-follow', t('everyEpisode'), { title: airing.title, once: true }),

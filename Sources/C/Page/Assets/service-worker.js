@@ -53,6 +53,20 @@ addEventListener('message', event => event.waitUntil(Promise.all(event.data.map(
   try { await store(kind, url.href, await fetch(url, { cache: 'force-cache' })); } catch { /* not stored */ }
 }))));
 
+/** A reminder opens its airing. */
+addEventListener('notificationclick', event => {
+  const { notification } = event, url = new URL(notification.data, location.origin).href;
+  notification.close();
+  event.waitUntil((async () => {
+    const [page] = await clients.matchAll({ type: 'window' });
+    try {
+      await (await page.focus()).navigate(url);
+    } catch {
+      await clients.openWindow(url);
+    }
+  })());
+});
+
 const shellResponse = url => caches.match(url, { cacheName: nameOf('shell'), ignoreVary: true });
 
 /** Whether the service is down or overloaded. A proxy in front of it responds so, too. */
