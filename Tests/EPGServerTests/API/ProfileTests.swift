@@ -298,6 +298,7 @@ import Testing
         "/stations": ["/stations?at=1792864800"], "/stations/{id}": ["/stations/one?day=2026-10-24"],
         "/airings/{id}": (1...4).map { "/airings/\($0)?at=1792858800" },
         "/search": ["/search?q=storm&at=1792864800", "/search?q=zzqxjq&at=1792864800"],
+        "/series": ["/series?title=allowed%20title&at=1792858800"],
         "/watch": ["/watch?at=1792858800"], "/setup": ["/setup"],
         "/api/v1/grid": [
             "/api/v1/grid?from=1792854000&hours=8", "/api/v1/grid?from=1792854000&hours=8&form=columns",
@@ -337,6 +338,8 @@ import Testing
         "/service-worker.js", "/offline", "/robots.txt", "/openapi.yaml", "/healthz", "/readyz", "/metrics",
         "/api/v1/events", "/api/v1/import", "/api/v1/profiles", "/api/v1/profiles/{name}",
         "/api/v1/profiles/{name}/unlock", "/art/{kind}/{id}/{key}",
+        // A limited one has no stream: see streamOfAnAiring.
+        "/airings/{id}.m3u",
     ]
 
     private func limitedGuide() throws -> ServedGuide {
@@ -378,7 +381,7 @@ import Testing
                 }
             }
             let silent: Set = [
-                "/setup", "/api/v1/stations", "/api/v1/stations/{id}", "/api/v1/groups",
+                "/series", "/setup", "/api/v1/stations", "/api/v1/stations/{id}", "/api/v1/groups",
                 "/api/v1/duplicates",
                 "/api/v1/lineups", "/api/v1/versions", "/api/v1/changes", "/api/v1/sources", "/api/v1/marks",
             ]

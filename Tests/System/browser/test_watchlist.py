@@ -350,7 +350,7 @@ def _edit_rules(world, size):
     browser.press("Enter")
     browser.wait("document.querySelectorAll('.v-rules [data-remove]').length === 1 && document.readyState === 'complete'")
     assert _rules(service) == ["sea"]
-    assert "any of lighthouse or ferry, without choir, pattern light(house|ship)" in browser.text(".v-rules")
+    assert "any of lighthouse or ferry, without choir, pattern light(house|ship)" in browser.text("main")
 
     browser.wait("document.querySelector('.v-rules button[data-edit]:not([hidden])')")
     _press(browser, ".v-rules button[data-edit]")
@@ -362,7 +362,7 @@ def _edit_rules(world, size):
     _type(browser, "title", TITLE)
     browser.wait("document.getElementById('rule-airings').childElementCount === 1")
     browser.press("Enter")
-    browser.wait("document.querySelector('.v-rules')?.textContent.includes('shore') && document.readyState === 'complete'")
+    browser.wait("document.querySelector('main').textContent.includes('shore') && document.readyState === 'complete'")
     [rule] = service.json("/api/v1/watch", at=EVENING)["rules"]
     assert (rule["name"], rule["title"], rule["any"]) == ("shore", TITLE, ["lighthouse", "ferry"]), rule
     # Escape changes nothing.

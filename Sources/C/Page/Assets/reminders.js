@@ -37,13 +37,14 @@ export const reminders = {
   get now() { return now(); },
   has(id) { return this.stored.list.some(each => each.id === id); },
 
-  /** Adds a reminder of an airing, after asking for the permission to notify. Returns a message for people. */
-  async add({ id, title, station, start, stop }) {
-    if (window.Notification?.permission === 'default') await Notification.requestPermission().catch(() => {});
+  /** Adds a reminder of an airing, and asks for the permission to notify. Returns a message for people, and calls `say` with it when they have answered. */
+  add({ id, title, station, start, stop }, say) {
+    if (window.Notification?.permission === 'default') Notification.requestPermission().then(() => say(this.message)).catch(() => {});
     const { minutes, list } = this.stored, added = { id, title, station, start, stop, added: now() };
     if (!this.keep({ minutes, list: [...list.filter(each => each.id !== id), added].slice(-maximumCount) })) return t('cannotStore');
-    return t(this.notifies ? 'reminderKept' : 'reminderInPage', { minutes, calendar: t('addToCalendar') });
+    return this.message;
   },
+  get message() { return t(this.notifies ? 'reminderKept' : 'reminderInPage', { minutes: this.stored.minutes, calendar: t('addToCalendar') }); },
   /** Removes the reminder of an airing. Returns a message for people. */
   remove(id) {
     const { minutes, list } = this.stored;

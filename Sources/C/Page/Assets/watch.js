@@ -52,8 +52,7 @@ export const watchlist = {
     return new URLSearchParams([...new URLSearchParams(location.search)].filter(([name]) => limitNames.includes(name)));
   },
   add(rule) {
-    const { profile } = this;
-    return this.change('POST', undefined, profile ? { profile, ...rule } : rule,
+    return this.change('POST', undefined, { ...rule, profile: rule.profile ?? this.profile },
       name => t(this.isQuiet && !rule.airing ? 'addedWithoutReminders' : 'addedToWatchlist', { name }));
   },
   remove(name) { return this.change('DELETE', name, null, () => t('removedRule', { name })); },
@@ -74,31 +73,36 @@ export const watchlist = {
    * airing adds a reminder of this browser. `airing` has `id`, `title`, `station` (its name), `start` and `stop`. Returns the button.
    */
   connect(button, rule, airing, say) {
-    const { id } = airing, isSingle = Boolean(rule.airing);
+    // The service names the rule, and it belongs to the chosen profile.
+    const { id } = airing, isSingle = Boolean(rule.airing), sent = { ...rule, name: undefined, profile: undefined };
     let added, isBusy = false;
     const known = () => (this.accepts() ? this.rule(isSingle ? 'airing' : 'episodes', id) ?? added : undefined);
     const isReminded = () => isSingle && reminders.has(id);
     const show = () => {
-      const isNew = isSingle && airing.start > reminders.now;
-      button.hidden = !this.accepts() && !isNew && !isReminded();
-      button.ariaPressed = String(known() !== undefined || isReminded());
+      const isPressed = known() !== undefined || isReminded();
+      button.hidden = isSingle ? airing.start <= reminders.now && !isPressed : !this.accepts();
+      button.ariaPressed = String(isPressed);
     };
     button.addEventListener('click', async () => {
       if (isBusy) return;
       isBusy = true;
-      const texts = [], name = known(), isRemoving = name !== undefined || isReminded();
-      let isKept = isSingle && (isRemoving ? isReminded() : !this.accepts() || this.isQuiet);
+      const name = known(), isRemoving = name !== undefined || isReminded();
+      let text = '', reminder = '';
+      const tell = () => say([text, reminder].filter(Boolean).join(' '));
+      const remind = () => { reminder = reminders.add(airing, answer => { reminder = answer; tell(); }); };
+      if (isSingle && isReminded()) reminder = reminders.remove(id);
+      // Browsers ask for a permission only during a click.
+      else if (isSingle && !isRemoving && (!this.accepts() || this.isQuiet)) remind();
       if (this.accepts() && (!isRemoving || name !== undefined)) {
-        const outcome = await (isRemoving ? this.remove(name) : this.add(rule));
+        const outcome = await (isRemoving ? this.remove(name) : this.add(sent));
         // The rule does not mark a repeat, but exists.
         if (outcome.isDone) added = isRemoving ? undefined : outcome.name;
-        isKept ||= isSingle && outcome.isRefused && !isRemoving;
-        if (!outcome.isRefused || !isSingle) texts.push(outcome.text);
+        if (!outcome.isRefused || !isSingle) text = outcome.text;
+        else if (!isRemoving && !isReminded()) remind();
       }
-      if (isKept) texts.push(isRemoving ? reminders.remove(id) : await reminders.add(airing));
       isBusy = false;
       show();
-      say(texts.join(' '));
+      tell();
     });
     document.addEventListener('watched', function update() {
       if (button.isConnected) show(); else document.removeEventListener('watched', update);
