@@ -11,11 +11,12 @@ extension GuideReading {
             .filter { $0.airing.title.foldedForComparison == folded }
     }
 
-    /// Returns upcoming airings of other programmes that share people or words of the title with an airing, at most one of each title. Those
-    /// of the same genre or category come first.
+    /// Returns upcoming airings of other programmes that share people or words of the title with an airing, at most one of each title.
+    /// Airings of the same genre or category come first.
     ///
     /// It is empty without a search index, and for an airing that a parental limit hides.
-    /// - Complexity: At most four searches that look at 40 airings each.
+    /// - Complexity: At most four searches that look at 40 airings each. Measured for 161,000 programmes with a debug build: 6 ms in the
+    ///   median, at most 25 ms.
     package func similar(to detail: AiringDetail, at now: Instant, limit: Int = 6) throws -> [SearchMatch] {
         guard try !isLocked(detail.airing.id) else { return [] }
         let airing = detail.airing

@@ -22,7 +22,7 @@ async function cacheOf(kind) {
 function kindOf({ origin, pathname, search }) {
   if (origin !== location.origin) return null;
   if (shell.includes(pathname + search)) return 'shell';
-  if (/^\/(home|stations|search|setup)?$|^\/(stations|airings)\/[^/]+$/.test(pathname)) return pathname.endsWith('.ics') ? null : 'pages';
+  if (/^\/(home|stations|search|series|setup)?$|^\/(stations|airings)\/[^/]+$/.test(pathname)) return /\.(ics|m3u)$/.test(pathname) ? null : 'pages';
   if (/^\/api\/v1\/(grid|groups|stations|airings)(\/|$)/.test(pathname)) return 'data';
   return /^\/(art|logos)\//.test(pathname) ? 'pictures' : null;
 }

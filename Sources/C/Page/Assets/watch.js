@@ -69,7 +69,7 @@ export const watchlist = {
   get profile() { return profiles.chosen?.name; },
 
   /**
-   * Makes a button add a rule of an airing, and remove it again. Where no rules are accepted, or nobody else reminds, a button for one
+   * Makes a button add a rule of an airing, and remove it again. Where no rules are accepted, or the service sends no reminders, a button for one
    * airing adds a reminder of this browser. `airing` has `id`, `title`, `station` (its name), `start` and `stop`. Returns the button.
    */
   connect(button, rule, airing, say) {
