@@ -1,6 +1,6 @@
 -- The guide: stations, their airings, and the sources of both.
 --
--- This file is the only definition of the current schema (user_version 13; see GuideSchema). It is embedded in the programs, which apply
+-- This file is the only definition of the current schema (user_version 14; see GuideSchema). It is embedded in the programs, which apply
 -- it to new databases, and derive the schema of PostgreSQL from it (PostgresSchema). Older databases are migrated to it; see the table
 -- grdb_migrations at the end.
 --
@@ -433,7 +433,9 @@ CREATE TABLE profile (
     maximum_age     INTEGER CHECK (maximum_age BETWEEN 0 AND 21),
     hidden_categories TEXT NOT NULL,
     -- A salt and the SHA-256 of salt and PIN, separated by colons; NULL for no PIN.
-    pin_hash        TEXT
+    pin_hash        TEXT,
+    -- Whether viewers may add, change and remove the watch rules of the profile.
+    accepts_rules   INTEGER NOT NULL DEFAULT 0 CHECK (accepts_rules IN (0, 1))
 ) STRICT;
 
 -- The change log, from which a client with an older generation learns what to read again. Each entry is written in the

@@ -14,7 +14,7 @@ const classic = { 'older.js': [], 'page.js': ['epgTexts'], 'service-worker.js': 
 const known = new Set(`AbortController AbortSignal Array Blob Boolean CustomEvent DOMParser Date Error Event EventSource FormData HTMLImageElement
   CSSStyleDeclaration Element Headers Image Infinity Intl JSON Map Math Number Object Promise ResizeObserver Response Set String TextEncoder URL URLSearchParams
   addEventListener caches clearTimeout clients decodeURIComponent dispatchEvent document encodeURIComponent epgTexts fetch getComputedStyle history innerHeight
-  KeyboardEvent localStorage location navigator parseFloat performance requestAnimationFrame sessionStorage setInterval setTimeout skipWaiting
+  KeyboardEvent localStorage location navigator Notification Option parseFloat performance requestAnimationFrame sessionStorage setInterval setTimeout skipWaiting
   undefined window`.split(/\s+/));
 
 /** The modules that the service joins into one (PageFile.swift): a name at their outermost level belongs to only one of them. */

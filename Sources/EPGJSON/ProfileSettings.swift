@@ -113,8 +113,8 @@ extension ProfileSettings: JSONObject {
 }
 
 extension Profile: JSONObject {
-    /// `{"name", "version", "settings", "limit": {"maximumAge", "hiddenCategories"}, "hasPIN"}`, never the hash of the PIN. Omits
-    /// the maximum age if there is none.
+    /// `{"name", "version", "settings", "limit": {"maximumAge", "hiddenCategories"}, "hasPIN", "acceptsRules"}`, never the hash of the
+    /// PIN. Omits the maximum age if there is none.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("name", name)
         json.member("version", version)
@@ -126,6 +126,7 @@ extension Profile: JSONObject {
                 json.member("hiddenCategories", limit.hiddenCategories)
             })
         json.member("hasPIN", pinHash != nil)
+        json.member("acceptsRules", acceptsRules)
     }
 }
 

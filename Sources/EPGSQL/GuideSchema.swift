@@ -7,7 +7,7 @@ import EPGOutput
 /// indentation where it continues; the condition of a column is its end; `);`, perhaps with options, ends a table.
 package enum GuideSchema {
     /// The number of the current schema.
-    package static let version = 13
+    package static let version = 14
     /// The oldest version that can be migrated.
     package static let oldestVersion = 9
 
@@ -147,6 +147,7 @@ extension SQLConnection {
         }
         if version < 13 { try addWatchConditions() }
         if version == 12 { try repairCompletions() }
+        try addColumn("accepts_rules", to: "profile")
     }
 
     /// Sets the mark of completed programmes, which version 12 took from their genre.

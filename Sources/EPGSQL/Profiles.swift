@@ -6,7 +6,9 @@ extension SQLReading {
     package func profiles() throws -> [Profile] {
         try reading { connection in
             try connection.values(
-                "SELECT name, document, version, maximum_age, hidden_categories, pin_hash FROM profile ORDER BY name"
+                """
+                SELECT name, document, version, maximum_age, hidden_categories, pin_hash, accepts_rules FROM profile ORDER BY name
+                """
             ) { row in
                 let name = row.text(0)
                 do {
@@ -15,7 +17,7 @@ extension SQLReading {
                         limit: ParentalLimit(
                             maximumAge: row.integerIfPresent(3).map { Int($0) },
                             hiddenCategories: StoredDocument.texts(row.blob(4))),
-                        pinHash: row.textIfPresent(5), version: row.integer(2))
+                        pinHash: row.textIfPresent(5), acceptsRules: row.flag(6), version: row.integer(2))
                 } catch {
                     throw StoreError.damaged(
                         path: location, detail: "the profile “\(name.prefix(80))” is invalid: \(error)")
@@ -46,18 +48,20 @@ extension SQLWriting {
             let changed = try connection.execute(
                 profile.version == 0
                     ? """
-                    INSERT INTO profile (name, document, version, maximum_age, hidden_categories, pin_hash)
-                    VALUES ($1, $2, $3, $4, $5, $6)
+                    INSERT INTO profile (name, document, version, maximum_age, hidden_categories, pin_hash, accepts_rules)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7)
                     ON CONFLICT DO NOTHING
                     """
                     : """
-                    UPDATE profile SET document = $2, version = $3, maximum_age = $4, hidden_categories = $5, pin_hash = $6
+                    UPDATE profile SET document = $2, version = $3, maximum_age = $4, hidden_categories = $5, pin_hash = $6,
+                        accepts_rules = $7
                     WHERE name = $1 AND version = $3 - 1
                     """,
                 [
                     .text(saved.name), .json(saved.document), .integer(saved.version),
                     .number(saved.limit.maximumAge),
                     .json(StoredDocument.texts(saved.limit.hiddenCategories)), .text(saved.pinHash),
+                    .boolean(saved.acceptsRules),
                 ])
             guard changed > 0 else { throw ProfileError.stale }
             return saved

@@ -157,7 +157,7 @@ package struct GuideServer: Service {
         case "/xmltv.xml", "/xmltv.xml.gz", "/guide.json": .repeatedCredential
         case _ where path.hasPrefix(Logos.path): .credential
         case _ where ["/stations/", "/airings/", "/watch/"].contains(where: path.hasPrefix):
-            path.hasSuffix(".ics") || path.hasSuffix(".atom") ? .credential : .parameter
+            [".ics", ".atom", ".m3u"].contains(where: path.hasSuffix) ? .credential : .parameter
         default: .parameter
         }
     }

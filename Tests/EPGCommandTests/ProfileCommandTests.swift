@@ -19,15 +19,20 @@ import Testing
         added.expect(0, outputContains: ["kids", "Film, News"])
         try sandbox.epg("profile", "add", "kids").expect(64)
         let listed = try #require(try profiles(sandbox.epg("profile", "list", "--json")).first)
-        expectMembers(listed, ["hasPIN": true])
+        expectMembers(listed, ["hasPIN": true, "acceptsRules": false])
         expectMembers(listed["limit"] as? [String: Any], ["maximumAge": 12])
         let changed = try sandbox.epg("profile", "set", "kids", "--max-age", "6")
         changed.expect(outputContains: ["Film, News", "yes"])
+        let open = try #require(try profiles(sandbox.epg("profile", "set", "kids", "--accept-rules", "--json")).first)
+        expectMembers(open, ["hasPIN": true, "acceptsRules": true])
         let replaced = try sandbox.epg("profile", "set", "kids", "--hide-category", "Sport")
         replaced.expect(outputContains: ["Sport"], outputOmits: ["News"])
         let free = try #require(
             try profiles(sandbox.epg("profile", "set", "kids", "--no-limit", "--no-pin", "--json")).first)
-        expectMembers(free, ["hasPIN": false])
+        expectMembers(free, ["hasPIN": false, "acceptsRules": true])
+        let closed = try #require(
+            try profiles(sandbox.epg("profile", "set", "kids", "--no-accept-rules", "--json")).first)
+        expectMembers(closed, ["acceptsRules": false])
         expectMembers(free["limit"] as? [String: Any], ["hiddenCategories": [String]()])
         #expect(try sandbox.epg("profile", "remove", "kids").output.hasPrefix("No profiles."))
         for arguments in [["profile", "remove", "kids"], ["profile", "set", "kids"], ["now", "--profile", "kids"]] {

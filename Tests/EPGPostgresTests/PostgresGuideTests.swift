@@ -396,14 +396,15 @@ import XMLTV
                 ALTER TABLE airing DROP COLUMN listed_programme_id; ALTER TABLE import DROP COLUMN completed;
                 ALTER TABLE lineup DROP COLUMN source_id; ALTER TABLE channel DROP COLUMN catchup_days;
                 ALTER TABLE watch_rule DROP COLUMN any_words, DROP COLUMN excluded_words, DROP COLUMN pattern;
+                ALTER TABLE profile DROP COLUMN accepts_rules;
                 DROP TABLE former_channel; DROP TABLE channel_change;
                 DROP TABLE setting; UPDATE schema_version SET version = 9
                 """)
-        let old = StoreError.olderSchema(path: guide.location, found: 9, known: 13)
+        let old = StoreError.olderSchema(path: guide.location, found: 9, known: 14)
         let other = try PostgresGuide(guide.location, backups: .sqlite)
         #expect(throws: old) { try other.read { _ in } }
         let versions = try other.migrate(waiting: .never)
-        expectEqual((versions.found, versions.current), (9, 13))
+        expectEqual((versions.found, versions.current), (9, 14))
         try expectEqual(other.readTables { try GuideDigest(of: $0) }, before)
         try expectEqual(other.read { try $0.watchRules() }, [rule])
         try expectEqual(other.read { try $0.reminders() }, reminders)

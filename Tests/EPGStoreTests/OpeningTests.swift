@@ -38,7 +38,7 @@ import Testing
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 999")
-        let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 13)
+        let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 14)
         expectEqual(openingErrors(scratch.path), [expected, expected])
     }
 
@@ -46,7 +46,7 @@ import Testing
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 8")
-        let expected = StoreError.tooOldSchema(path: scratch.path, found: 8, known: 13)
+        let expected = StoreError.tooOldSchema(path: scratch.path, found: 8, known: 14)
         expectEqual(openingErrors(scratch.path), [expected, expected])
     }
 

@@ -67,7 +67,7 @@ import Testing
         let scratch = try ScratchGuide()
         try scratch.store.close()
         try expectEqual(RawDatabase.number(scratch.path, "PRAGMA application_id"), 0x4550_4747)
-        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 13)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 14)
         try expectEqual(
             RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") }, "wal")
     }

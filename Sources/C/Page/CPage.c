@@ -33,6 +33,9 @@ static const unsigned char page_js[] = {
 static const unsigned char print_js[] = {
 #embed "Assets/print.js" suffix(, )
     0};
+static const unsigned char reminders_js[] = {
+#embed "Assets/reminders.js" suffix(, )
+    0};
 static const unsigned char rules_js[] = {
 #embed "Assets/rules.js" suffix(, )
     0};
@@ -151,6 +154,7 @@ static const struct cpage_file files[] = {
     {"listings.js", listings_js, sizeof listings_js - 1},
     {"page.js", page_js, sizeof page_js - 1},
     {"print.js", print_js, sizeof print_js - 1},
+    {"reminders.js", reminders_js, sizeof reminders_js - 1},
     {"rules.js", rules_js, sizeof rules_js - 1},
     {"search.js", search_js, sizeof search_js - 1},
     {"views.js", views_js, sizeof views_js - 1},

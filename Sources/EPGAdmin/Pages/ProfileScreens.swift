@@ -5,7 +5,7 @@ import EPGServer
 import HTTPTypes
 import Hummingbird
 
-/// Profiles: their parental limits and PINs. Pages change their settings.
+/// Profiles: their parental limits and PINs, and who may change their watch rules. Pages change their settings.
 enum ProfileScreens {
     static func profiles(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         try await profilesPage(controller, admin)
@@ -38,6 +38,7 @@ enum ProfileScreens {
                     problem: form == nil ? nil : problem,
                     [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
                 writeLimit(.none, form, form == nil ? nil : problem, &html)
+                writeRules(isAccepting: form?["rules"] == "1", &html)
                 html.button("Add the profile")
             }
         }
@@ -53,6 +54,7 @@ enum ProfileScreens {
                 profile.limit, form, problem,
                 pinHint: profile.pinHash == nil ? nil : "Leave it empty to keep the PIN.", &html)
             if profile.pinHash != nil { html.checkbox("Remove the PIN", name: "no-pin") }
+            writeRules(isAccepting: profile.acceptsRules, &html)
             html.button("Save")
         }
         html.form("/admin/profiles/remove", token) { html in
@@ -78,6 +80,12 @@ enum ProfileScreens {
             "PIN", name: "pin", type: "password",
             hint: pinHint ?? "4 to 64 bytes, such as digits, that leaving the profile requires.", problem: problem,
             [.text("autocomplete", "new-password"), .text("maxlength", "64")])
+    }
+
+    private static func writeRules(isAccepting: Bool, _ html: inout HTMLWriter) {
+        html.checkbox(
+            "Everybody who uses the profile may add, change and remove its watch rules", name: "rules",
+            isOn: isAccepting)
     }
 
     /// Returns the limit in a form.
@@ -110,7 +118,9 @@ enum ProfileScreens {
         let name = admin.form["name"]?.trimmingBlanks ?? ""
         admin.subject.set(name)
         return try await change(controller, admin, notice: "Added “\(name)”.") {
-            let profile = try Profile(name: name, limit: limit(in: admin.form), pinHash: pinHash(admin))
+            let profile = try Profile(
+                name: name, limit: limit(in: admin.form), pinHash: pinHash(admin),
+                acceptsRules: admin.form["rules"] == "1")
             try await controller.write(admin) { guide in
                 guard try !guide.profiles().contains(where: { $0.name == name }) else {
                     throw Problem(
@@ -132,7 +142,9 @@ enum ProfileScreens {
                     throw Problem(.unprocessableContent, "There is no profile “\(name.prefix(80))”.")
                 }
                 let kept = admin.form["no-pin"] == "1" ? nil : profile.pinHash
-                _ = try guide.saveProfile(profile.with(limit: limit, pinHash: pin ?? kept))
+                _ = try guide.saveProfile(
+                    profile.with(
+                        limit: limit, pinHash: pin ?? kept, acceptsRules: admin.form["rules"] == "1"))
             }
         }
     }

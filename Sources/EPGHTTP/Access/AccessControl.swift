@@ -17,7 +17,8 @@ package enum AccessGroup: Hashable, Sendable, CaseIterable {
     case metrics
     /// A token for imports.
     case imports
-    /// The session of an administrator on a page of this service, or a token for the watchlist: changes of watch rules.
+    /// The session of an administrator on a page of this service, or a token for the watchlist: changes of watch rules. Others are
+    /// admitted with a refusal, because a profile may accept rules of everybody.
     case watchlist
     /// A session of any role, or a token for administration.
     case session
@@ -61,6 +62,8 @@ package struct Admission: Sendable {
     package var sessionID: String?
     /// Whether the request has a token for administration instead of a session.
     package var isProgram = false
+    /// The refusal unless the request is for a profile that accepts watch rules of viewers; `nil` for no condition.
+    package var refusalWithoutProfile: Problem?
     /// Returns whether the session or the token is still valid; `nil` if the request needs neither.
     package var isStillValid: (@Sendable () async -> Bool)?
 }
@@ -151,11 +154,25 @@ package final class AccessControl: Sendable {
                 return Admission(session: session)
             }
             let records = try await records()
-            guard records.tokens.contains(where: group.admits) else { throw Self.watchlistNeedsLogin }
-            try check(request.headers[.authorization], from: client.limitedAddress, for: group, records)
-            return Admission()
+            do throws(AccessRefusal) {
+                guard records.tokens.contains(where: group.admits) else { throw Self.watchlistNeedsLogin }
+                try check(request.headers[.authorization], from: client.limitedAddress, for: group, records)
+                return Admission()
+            } catch {
+                guard try await isReader(request, on: origin),
+                    BearerToken.text(in: request.headers[.authorization]) == nil
+                else { throw error }
+                return Admission(refusalWithoutProfile: error.problem)
+            }
         case .session, .administration: return try await admitAdministrator(request, from: client, to: group)
         }
+    }
+
+    /// Returns whether a request may change what belongs to readers.
+    private func isReader(_ request: Request, on origin: RequestOrigin) async throws -> Bool {
+        guard let settings, settings.requiresLogin else { return true }
+        guard origin == .page else { return false }
+        return try await session(of: request) != nil
     }
 
     private func admitReader(_ request: Request) async throws -> Admission {

@@ -141,29 +141,42 @@ package struct ClientCounts: Sendable {
     }
 }
 
-/// A token bucket that limits requests per minute and allows bursts of a sixth of the limit.
-struct TokenBucket: Sendable {
+/// A token bucket.
+package struct TokenBucket: Sendable {
     /// Nanoseconds per request; 0 for no limit.
     private let cost: Int64
     /// The burst in nanoseconds.
     private let depth: Int64
     private var fullTime = Int64.min
 
+    /// Creates a bucket that allows bursts of a sixth of the limit.
+    ///
     /// - Parameter requestsPerMinute: 0 for no limit.
     init(requestsPerMinute: Int) {
         cost = requestsPerMinute > 0 ? max(1, 60_000_000_000 / Int64(requestsPerMinute)) : 0
         depth = cost * Int64(max(1, requestsPerMinute / 6))
     }
 
+    /// Creates a bucket.
+    ///
+    /// - Parameters:
+    ///   - seconds: The seconds per request, at least 1.
+    ///   - burst: The requests that are allowed at once.
+    package init(seconds: Int64, burst: Int64) {
+        cost = seconds * 1_000_000_000
+        depth = cost * burst
+    }
+
     /// Counts a request at a time in nanoseconds; if it exceeds the rate, returns the nanoseconds to wait.
-    mutating func consume(at now: Int64) -> Int64? {
+    package mutating func consume(at now: Int64) -> Int64? {
         let next = max(fullTime, now) + cost
         if cost > 0, next - now > depth { return next - now - depth }
         fullTime = next
         return nil
     }
 
-    func isFull(at now: Int64) -> Bool { fullTime <= now }
+    /// Returns whether the next requests may be a whole burst.
+    package func isFull(at now: Int64) -> Bool { fullTime <= now }
 }
 
 /// The client of a connection for request handlers.

@@ -13,17 +13,21 @@ public struct Profile: Hashable, Sendable {
     /// A PIN is not a lock: everybody who reaches the service can read the whole guide without a profile. Its hash must not appear
     /// in logs, pages and responses all the same, because people use PINs in several places.
     public let pinHash: String?
+    /// Whether viewers may add, change and remove the watch rules of the profile (``WatchRule/profile``) without an administrator.
+    public let acceptsRules: Bool
     /// Grows by 1 with each change; 0 for a profile that is not stored.
     public let version: Int64
 
     /// Maximum number of profiles of a guide.
     public static let maximumCount = 64
+    /// Maximum number of watch rules of a profile to which viewers may add more.
+    public static let maximumRuleCount = 100
     /// The limits of PINs in bytes of UTF-8.
     package static let pinLengths = 4...64
     /// Maximum size of the settings in bytes: 64 KiB.
     public static let maximumSize = 64 << 10
 
-    /// Creates a profile; by default, a new one without settings, limit and PIN.
+    /// Creates a profile; by default, a new one without settings, limit and PIN, which accepts no rules.
     ///
     /// - Parameters:
     ///   - name: The name, with the same rules as the name of a watch rule.
@@ -31,7 +35,7 @@ public struct Profile: Hashable, Sendable {
     /// - Throws: ``ProfileError`` for an invalid name, or a document that is too large.
     public init(
         name: String, document: [UInt8] = Array("{}".utf8), limit: ParentalLimit = .none, pinHash: String? = nil,
-        version: Int64 = 0
+        acceptsRules: Bool = false, version: Int64 = 0
     ) throws(ProfileError) {
         // Browsers and proxies remove the segments "." and ".." from a URL.
         guard !name.trimmed.isEmpty, name.utf8.count <= WatchRule.maximumNameLength, !name.hasControls,
@@ -42,6 +46,7 @@ public struct Profile: Hashable, Sendable {
         self.document = document
         self.limit = limit
         self.pinHash = pinHash
+        self.acceptsRules = acceptsRules
         self.version = version
     }
 
@@ -67,17 +72,25 @@ public struct Profile: Hashable, Sendable {
     ///
     /// - Throws: ``ProfileError/tooLarge``.
     package func with(document: [UInt8]) throws(ProfileError) -> Profile {
-        try Profile(name: name, document: document, limit: limit, pinHash: pinHash, version: version)
+        try Profile(
+            name: name, document: document, limit: limit, pinHash: pinHash, acceptsRules: acceptsRules, version: version
+        )
     }
 
-    /// Returns the same profile with another limit and another PIN.
-    package func with(limit: ParentalLimit, pinHash: String?) throws(ProfileError) -> Profile {
-        try Profile(name: name, document: document, limit: limit, pinHash: pinHash, version: version)
+    /// Returns the same profile with other settings of its operator.
+    package func with(
+        limit: ParentalLimit, pinHash: String?, acceptsRules: Bool
+    ) throws(ProfileError) -> Profile {
+        try Profile(
+            name: name, document: document, limit: limit, pinHash: pinHash, acceptsRules: acceptsRules, version: version
+        )
     }
 
     /// Returns the same profile with another version.
     package func with(version: Int64) throws(ProfileError) -> Profile {
-        try Profile(name: name, document: document, limit: limit, pinHash: pinHash, version: version)
+        try Profile(
+            name: name, document: document, limit: limit, pinHash: pinHash, acceptsRules: acceptsRules, version: version
+        )
     }
 }
 

@@ -80,6 +80,15 @@ public struct WatchRule: Hashable, Sendable, Identifiable {
         self.created = created ?? .beginningOfTime
     }
 
+    /// Returns the same rule with another name.
+    ///
+    /// - Throws: ``WatchRuleError`` for an invalid name.
+    package func with(name: String) throws(WatchRuleError) -> WatchRule {
+        try WatchRule(
+            id: id, name: name, profile: profile, conditions, isOncePerEpisode: isOncePerEpisode,
+            minutesBefore: minutesBefore, created: created)
+    }
+
     /// The instant at which a reminder of an airing is due.
     package func dueTime(of window: TimeWindow) -> Instant { window.start.advanced(by: Int64(minutesBefore) * -60) }
 

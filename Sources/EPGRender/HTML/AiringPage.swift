@@ -9,8 +9,12 @@ package struct AiringPage: Sendable {
     fileprivate let station: StationRow?
     /// Other airings of the same programme, upcoming ones first.
     fileprivate let showings: [SearchMatch]
+    /// Airings of other programmes that are similar.
+    fileprivate let similar: [SearchMatch]
     /// Other channels that show the same.
     fileprivate let alternatives: [String]
+    /// Whether a channel has a stream or a recording of the airing.
+    fileprivate let isWatchable: Bool
     fileprivate let now: Instant
     fileprivate let zone: Zone
     /// The reader's languages in order of preference.
@@ -21,25 +25,30 @@ package struct AiringPage: Sendable {
 
     /// Reads the station and other showings of an airing.
     ///
-    /// - Parameter alternatives: Other channels that show the same.
+    /// - Parameters:
+    ///   - alternatives: Other channels that show the same.
+    ///   - isWatchable: Whether a channel has a stream or a recording of the airing.
     package init(
-        _ detail: AiringDetail, of guide: any GuideReading, alternatives: [String], now: Instant, zone: Zone,
-        languages: [String]
+        _ detail: AiringDetail, of guide: any GuideReading, alternatives: [String], isWatchable: Bool, now: Instant,
+        zone: Zone, languages: [String]
     ) throws {
         self.init(
             detail: detail, station: try guide.station(detail.airing.station),
             showings: try guide.showings(of: detail.airing.id, after: now, limit: AiringPage.showingLimit),
-            alternatives: alternatives, now: now, zone: zone, languages: languages)
+            similar: try guide.similar(to: detail, at: now), alternatives: alternatives, isWatchable: isWatchable,
+            now: now, zone: zone, languages: languages)
     }
 
     init(
-        detail: AiringDetail, station: StationRow?, showings: [SearchMatch], alternatives: [String] = [], now: Instant,
-        zone: Zone, languages: [String] = []
+        detail: AiringDetail, station: StationRow?, showings: [SearchMatch], similar: [SearchMatch] = [],
+        alternatives: [String] = [], isWatchable: Bool = false, now: Instant, zone: Zone, languages: [String] = []
     ) {
         self.detail = detail
         self.station = station
         self.showings = showings
+        self.similar = similar
         self.alternatives = alternatives
+        self.isWatchable = isWatchable
         self.now = now
         self.zone = zone
         self.languages = languages
@@ -49,6 +58,12 @@ package struct AiringPage: Sendable {
     fileprivate var programme: Programme { detail.programme }
 
     fileprivate var title: String { programme.titles.text(preferring: languages) ?? airing.shownTitle }
+
+    /// Whether the programme is an episode, so that there may be others with its title.
+    fileprivate var isSeries: Bool {
+        (airing.subtitle != nil && airing.drawnGenre != .film) || AiringText(airing).episode != nil
+            || programme.series != nil
+    }
 
     /// The first title that differs from ``title``, usually one in another language.
     fileprivate var otherTitle: String? { programme.titles.first { $0.text != title }?.text }
@@ -73,12 +88,13 @@ package struct AiringHTML: Sendable {
                 writePoster(&html)
                 html.element("div", [.view("story")]) { html in
                     writeHead(&html)
+                    writeActions(&html)
                     writeStory(&html)
                     writeCredits(&html)
                     writeFacts(&html)
                     writeLinks(&html)
-                    writeWatch(&html)
                     writeShowings(&html)
+                    writeSimilar(&html)
                 }
             }
         }
@@ -216,47 +232,43 @@ package struct AiringHTML: Sendable {
         }
     }
 
-    /// Writes what reminds of the airing: buttons if the service accepts rules, which its script enables, otherwise commands. The
-    /// script also names the rules that match the airing.
-    private func writeWatch(_ html: inout HTMLWriter) {
+    /// Writes the actions: the primary one is to watch the airing if a channel has its stream, otherwise to be reminded of it. It also
+    /// names the rules that match.
+    private func writeActions(_ html: inout HTMLWriter) {
         // A rule for a locked airing would have its title here, which no airing of the guide has.
         let isLocked = frame.isLimited && airing.title == LimitedGuide.lockedTitle
-        guard airing.window.end > page.now, !isLocked else { return }
-        let single = Result { () throws(WatchRuleError) in try WatchRule(remindingOf: page.detail) }
-        let texts = frame.texts
-        let rules = [
-            (texts("remindMe"), texts("thisAiring"), try? single.get()),
-            (texts("everyEpisode"), texts("everyEpisode"), WatchRule(followingTitleOf: page.detail)),
-        ]
-        let times = [airing.window.start, airing.window.end].map { String($0.secondsSince1970) }
-        html.element(
-            "div",
-            [
-                .view("watch"), .text("data-airing", airing.id.description), .text("data-start", times[0]),
-                .text("data-stop", times[1]), frame.watchAttribute,
-            ]
+        let isOver = airing.window.end <= page.now
+        guard !isLocked, !isOver || page.isWatchable else { return }
+        html.reminderButtons(
+            of: page.detail, titled: frame.title(page.title), frame: frame, isSingle: !isOver,
+            isPrimary: !page.isWatchable
         ) { html in
-            html.element("p", [.text("role", "status")]) { _ in }
-            if frame.acceptsRules {
-                for (label, _, rule) in rules {
-                    guard let rule else { continue }
-                    var json = JSONWriter()
-                    json.write(rule)
-                    html.element(
-                        "button",
-                        [
-                            .text("type", "button"), .flag("disabled"),
-                            .text("data-rule", String(decoding: json.takeBytes(), as: UTF8.self)),
-                        ], text: label)
-                }
-            } else {
-                html.element("details") { html in
-                    html.element("summary", text: texts("remindMe"))
-                    html.element("p", text: texts("commandsOnHost"))
-                    for (_, label, rule) in rules {
-                        guard let rule else { continue }
-                        html.element("p", text: label)
-                        html.element("pre", [.text("dir", "ltr")]) { $0.element("code", text: rule.command) }
+            guard page.isWatchable else { return }
+            html.element(
+                "a", [.class("primary"), .url("href", frame.feedPath("/airings/\(airing.id).m3u"))],
+                text: html.texts("watch"))
+        } others: { html in
+            guard page.isSeries else { return }
+            html.link(html.texts("allEpisodes"), to: frame.path("/series", [("title", airing.title)]))
+        }
+    }
+
+    private func writeSimilar(_ html: inout HTMLWriter) {
+        guard !page.similar.isEmpty else { return }
+        html.element("h2", text: html.texts("moreLikeThis"))
+        html.element("ul", [.view("showings")]) { html in
+            for match in page.similar {
+                html.element("li") { html in
+                    html.element("a", [.url("href", frame.path("/airings/\(match.airing.id)"))]) { html in
+                        html.element("span", [.view("when")]) { html in
+                            let day = page.zone.date(at: match.airing.window.start)
+                            html.text(clock.day(day, at: page.now) + ", ")
+                            html.start(of: match.airing, clock)
+                        }
+                        html.element("span") { html in
+                            html.guideText("bdi", "", frame.title(of: match.airing))
+                            html.guideText("span", "station", " · " + match.stationName)
+                        }
                     }
                 }
             }

@@ -214,7 +214,7 @@ extension PageFrame.Files {
     package static func watching(in texts: PageTexts) -> PageFrame.Files {
         var files = common(in: texts)
         files.scripts = [PageFile.url(of: "watch.js")]
-        files.imports = [PageFile.url(of: "watched.js")]
+        files.imports = [PageFile.url(of: "watched.js"), PageFile.url(of: "reminders.js")]
         return files
     }
 
@@ -283,8 +283,8 @@ package struct ServiceWorker: Sendable {
         let (guide, others) = (
             PageFrame.Files.guide(in: texts),
             [
-                texts.moreTextsScript, "views.css", "views.js", "dialogs.css", "dialogs.js", "print.js", "search.js",
-                "watch.js", "icon.svg",
+                texts.moreTextsScript, "views.css", "views.js", "dialogs.css", "dialogs.js", "print.js", "reminders.js",
+                "search.js", "watch.js", "icon.svg",
             ]
         )
         let files = guide.styles + guide.firstScripts + guide.scripts + guide.imports + others.map(PageFile.url)

@@ -77,7 +77,7 @@ package struct PageFrame: Sendable {
     package var artwork = ArtworkLinks.direct
     /// The seconds after which a browser without scripts loads the page again; `nil` for never.
     package var reloadSeconds: Int?
-    /// Whether the service lets people add and remove watch rules.
+    /// Whether the service lets administrators, and viewers of some profiles, change watch rules.
     package var acceptsRules = false
     /// Whether the service sends reminders of watch rules.
     package var sendsReminders = false

@@ -69,23 +69,21 @@ package struct WatchHTML: Sendable {
         frame.html { html in
             html.element("div", [.view("lede")]) { html in
                 html.element("h1", text: html.texts("watchlist"))
-                html.element("p", text: summary)
+                html.element("p", [.text("data-empty", page.profiles.isEmpty ? "" : nil)], text: summary)
             }
             if frame.acceptsRules {
-                html.element("div", [.view("watch")]) { html in
+                html.element("div", [.view("watch"), frame.watchAttribute]) { html in
                     html.element(
-                        "button", [.text("type", "button"), .text("data-edit", "{}"), .flag("disabled")],
+                        "button", [.text("type", "button"), .text("data-edit", "{}"), .flag("hidden")],
                         text: html.texts("newRule"))
                     html.element("p", [.text("role", "status")]) { _ in }
                 }
             }
+            writeReminders(&html)
             for profile in page.profiles { write(profile, &html) }
             if page.profiles.isEmpty {
-                writeNothing(&html)
-            } else if !frame.sendsReminders {
                 html.element(
-                    "p", [.view("note")],
-                    text: html.texts("noReminders"))
+                    "p", [.view("empty")], text: html.texts("remindHint", ["remindMe": html.texts("remindMe")]))
             }
             if frame.acceptsRules { writeForm(&html) }
         }
@@ -94,19 +92,22 @@ package struct WatchHTML: Sendable {
     private var summary: String {
         let count = page.profiles.reduce(0) { $0 + $1.listing.airings.count }
         switch count {
-        case 0 where page.profiles.isEmpty: return frame.texts("noRules")
+        case 0 where page.profiles.isEmpty: return frame.texts("watchEmpty")
         case 0: return frame.texts("nothingComing", ["days": String(Watchlist.defaultDays)])
         default: return frame.texts("airingsSoon", count: count, ["days": String(Watchlist.defaultDays)])
         }
     }
 
-    private func writeNothing(_ html: inout HTMLWriter) {
-        html.element("div", [.view("empty")]) { html in
-            guard !frame.acceptsRules else {
-                return html.element("p", text: html.texts("ruleEmptyHint"))
+    /// Writes the part for the reminders of the browser, which its script fills and shows.
+    private func writeReminders(_ html: inout HTMLWriter) {
+        html.element("section", [.id("reminders"), .view("reminders"), .flag("hidden")]) { html in
+            html.element("h2", [.view("part")], text: html.texts("remindersHere"))
+            html.element("p", [.view("note")], text: html.texts("remindersHereHint"))
+            html.element("label") { html in
+                html.text(html.texts("fieldMinutes"))
+                html.element("select", [.id("reminder-minutes")]) { _ in }
             }
-            html.element("p", text: html.texts("noRulesHere"))
-            html.element("pre") { $0.element("code", text: "epg watch add NAME --title TITLE --once") }
+            html.element("ul", [.view("rules")]) { _ in }
         }
     }
 
@@ -165,14 +166,20 @@ package struct WatchHTML: Sendable {
                         html.element(
                             "button",
                             [
-                                .text("type", "button"), .flag("disabled"),
+                                .text("type", "button"), .flag("hidden"),
                                 .text("data-edit", String(decoding: json.takeBytes(), as: UTF8.self)),
                             ]
                         ) { html in
                             html.text(html.texts("edit"))
                             html.element("span", [.class("unseen")], text: ": \(rule.name)")
                         }
-                        html.element("button", [.text("type", "button"), .text("data-remove", rule.name)]) { html in
+                        html.element(
+                            "button",
+                            [
+                                .text("type", "button"), .flag("hidden"), .text("data-remove", rule.name),
+                                .text("data-profile", rule.profile),
+                            ]
+                        ) { html in
                             html.text(html.texts("remove"))
                             html.element("span", [.class("unseen")], text: ": \(rule.name)")
                         }

@@ -102,31 +102,6 @@ extension WatchRule {
         if isOncePerEpisode { parts.append("once per episode") }
         return parts.joined(separator: ", ")
     }
-
-    /// The command that adds the rule, quoted for a shell.
-    package var command: String {
-        var words = ["epg", "watch", "add", name.shellQuoted]
-        func add(_ option: String, _ value: String?) {
-            if let value { words.append("--\(option)=\(value)".shellQuoted) }
-        }
-        if profile != WatchRule.defaultProfile { add("profile", profile) }
-        if let airing = conditions.airing {
-            add("airing", airing.id.description)
-        } else {
-            add("title", conditions.title)
-            add("station", conditions.station?.rawValue)
-        }
-        add("words", conditions.words)
-        for text in conditions.anyWords { add("any", text) }
-        for text in conditions.excludedWords { add("without", text) }
-        add("pattern", conditions.pattern?.text)
-        add("category", conditions.category)
-        add("between", conditions.times?.description)
-        if conditions.isNew { words.append("--new") }
-        if isOncePerEpisode { words.append("--once") }
-        if minutesBefore != WatchRule.defaultMinutesBefore { add("minutes", String(minutesBefore)) }
-        return words.joined(separator: " ")
-    }
 }
 
 extension WatchRule {
@@ -148,6 +123,11 @@ extension WatchRule {
 
     /// Returns the name of a rule for a title by default.
     package static func name(forTitle title: String) -> String { title.cut(to: 120) }
+
+    /// Returns the name of a rule for a title that the rule of another profile has, too: `News (anna)`.
+    package static func name(forTitle title: String, profile: String) -> String {
+        "\(title.cut(to: 120)) (\(profile.cut(to: 60)))"
+    }
 
     /// Creates the rule for all episodes with the title of an airing, each once; `nil` for an airing without a title.
     package init?(
@@ -174,11 +154,5 @@ extension String {
             kept.append(isControl || character.isNewline ? " " : character)
         }
         return kept
-    }
-
-    /// The text as one word of a POSIX shell.
-    fileprivate var shellQuoted: String {
-        let isPlain = !isEmpty && utf8.allSatisfy { $0.isASCIILetterOrDigit || "/.-_=:".utf8.contains($0) }
-        return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
     }
 }

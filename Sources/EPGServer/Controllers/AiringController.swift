@@ -21,6 +21,8 @@ struct AiringEndpoint: Endpoint {
     private let zone: Zone
     /// The texts of the facts.
     private let texts: PageTexts
+    /// Whether the response has similar airings.
+    private let hasSimilar: Bool
     /// The page of the showings, except for the languages.
     private let selection: AiringSelection
 
@@ -32,6 +34,7 @@ struct AiringEndpoint: Endpoint {
         now = try parameters.minute()
         zone = try parameters.zone()
         texts = try parameters.namedTexts() ?? .english
+        hasSimilar = try parameters.flag("similar")
         selection = try AiringSelection(&parameters)
     }
 
@@ -50,12 +53,15 @@ struct AiringEndpoint: Endpoint {
         let showings = try guide.guide
             .showings(of: detail.airing.id, after: now, limit: AiringEndpoint.maximumShowingCount)
             .compactMap { try reader.match($0) }
+        let similar =
+            try hasSimilar ? guide.guide.similar(to: detail, at: now).compactMap { try reader.match($0) } : nil
         return Document.object { json in
             json.member(
                 "airing",
                 object: { json in
                     detail.writeMembers(to: &json)
                     detail.writeMembersOnDemand([.series, .images, .minimumAge, .links, .catchup], links, to: &json)
+                    json.member("genre", detail.airing.drawnGenre?.rawValue)
                     json.member("poster", guide.site.artwork.poster(of: detail.programme, in: detail.airing.id))
                     json.member(
                         "facts",
@@ -77,6 +83,7 @@ struct AiringEndpoint: Endpoint {
                 json.member("lineup", alternative.lineup)
             }
             json.member("showings", showings)
+            if let similar { json.member("similar", similar) }
         }
     }
 }
@@ -282,7 +289,7 @@ extension GuideView {
     ///
     /// - Throws: An error of the store.
     /// - Complexity: One seek for each channel that shows the station.
-    fileprivate func linkContext(for station: StationID, at time: (now: Instant, zone: Zone)) throws -> LinkContext {
+    func linkContext(for station: StationID, at time: (now: Instant, zone: Zone)) throws -> LinkContext {
         LinkContext(
             now: time.now, zone: time.zone, serviceURL: site.publicURL,
             channels: StationChannels(

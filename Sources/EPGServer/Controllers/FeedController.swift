@@ -11,6 +11,7 @@ import NIOCore
 struct FeedController: Sendable {
     static let endpoints: [any Endpoint.Type] = [
         PlaylistEndpoint.self, LogoEndpoint.self, StationCalendarEndpoint.self, AiringCalendarEndpoint.self,
+        AiringStreamEndpoint.self,
     ]
 
     let service: GuideService
@@ -150,7 +151,48 @@ struct AiringCalendarEndpoint: Endpoint {
     }
 }
 
+/// `/airings/{id}.m3u`: a playlist with only the stream of an airing that is on, or else its recording, which a device opens in its
+/// player.
+struct AiringStreamEndpoint: Endpoint {
+    static let path = "/airings/{id}.m3u"
+
+    private let id: String
+    private let now: Instant
+    private let zone: Zone
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        id = parameters.path("id")
+        now = try parameters.minute()
+        zone = try parameters.zone()
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        guard let number = Int64(id), let detail = try guide.guide.airing(AiringID(number)) else {
+            throw Problem.notFound("The guide has no airing “\(id.prefix(40))”. An update may have removed it.")
+        }
+        guard let stream = try guide.stream(of: detail, at: (now, zone)) else {
+            throw Problem.notFound("No channel has a stream or a recording of the airing \(id.prefix(40)).")
+        }
+        let title = "\(detail.airing.shownTitle) · \(detail.stationName)".map { $0.isNewline ? " " : $0 }
+        var document = Document(
+            MediaType("audio/x-mpegurl; charset=utf-8", isText: true),
+            text: "#EXTM3U\n#EXTINF:-1,\(String(title))\n\(stream)\n")
+        document.headers[.contentDisposition] = "attachment; filename=\"programme.m3u\""
+        return document
+    }
+}
+
 extension GuideView {
+    /// Returns the URL of the live stream of an airing, or else of its recording; `nil` if there is neither, and for an airing that the
+    /// parental limit hides.
+    ///
+    /// - Complexity: One seek for each channel of the station.
+    func stream(of detail: AiringDetail, at time: (now: Instant, zone: Zone)) throws -> String? {
+        guard detail.airing.window.start <= time.now, try !guide.isLocked(detail.airing.id) else { return nil }
+        let links = try linkContext(for: detail.airing.station, at: time)
+        return links.links(of: detail).first { $0.kind == .live }?.url ?? links.catchup(of: detail).first?.url.text
+    }
+
     /// Returns a part of the guide as a calendar that was created when this version of the guide was.
     ///
     /// - Parameter visitor: Returns a visitor that writes airings with the exporter.

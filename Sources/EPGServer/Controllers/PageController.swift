@@ -4,6 +4,7 @@ import EPGImport
 import EPGLayout
 import EPGModel
 import EPGRender
+import HTTPTypes
 import NIOCore
 
 /// The parameters that all pages share: the time, the zone, the languages, the direction of text, and whether they are for televisions.
@@ -186,7 +187,8 @@ struct AiringPageEndpoint: Endpoint {
         }
         let alternatives = try guide.alternatives(to: detail.airing, in: view.zone)
         let page = try AiringPage(
-            detail, of: guide.guide, alternatives: alternatives.map(\.label), now: view.now, zone: view.zone,
+            detail, of: guide.guide, alternatives: alternatives.map(\.label),
+            isWatchable: guide.stream(of: detail, at: (view.now, view.zone)) != nil, now: view.now, zone: view.zone,
             languages: view.languages)
         let title = "\(detail.airing.shownTitle), \(detail.stationName)"
         let frame = view.frame(title, kind: "detail", files: PageFrame.Files.watching(in:), site: guide.site)
@@ -229,6 +231,44 @@ struct SearchPageEndpoint: Endpoint {
     }
 }
 
+/// `/series?title=`: the airings with a title, upcoming ones first.
+struct SeriesPageEndpoint: Endpoint {
+    static let path = "/series"
+
+    private let view: ViewRequest
+    private let title: String
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        view = try ViewRequest(&parameters)
+        guard let title = try parameters.text("title", maximumLength: WatchRule.maximumConditionLength) else {
+            throw .badParameter("title", "the title is missing. Use /series?title=Kerbside.")
+        }
+        self.title = title
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        let matches: [SearchMatch]
+        do {
+            matches = try guide.guide.airings(titled: title, at: view.now, limit: SeriesPage.limit)
+        } catch is SearchIndexMissing {
+            throw Problem(
+                .serviceUnavailable, "The search index is missing. The next import or refresh builds it.",
+                retryAfter: 30)
+        }
+        let first = try matches.first.flatMap { try guide.guide.airing($0.airing.id) }
+        let page = SeriesPage(
+            title: title, first: first, matches: try guide.guide.matches(matches, in: view.languages), now: view.now,
+            zone: view.zone)
+        let frame = view.frame(
+            title, kind: "results", files: PageFrame.Files.watching(in:), site: guide.site)
+        var document = Document(page: SeriesHTML(page, frame: frame).bytes)
+        document.isCacheable = try guide.guide.isSearchIndexCurrent()
+        return document
+    }
+}
+
 /// `/setup`: how to get listings.
 struct SetupEndpoint: Endpoint {
     static let path = "/setup"
@@ -250,7 +290,8 @@ struct SetupEndpoint: Endpoint {
 enum PageController {
     static let endpoints: [any Endpoint.Type] = [
         GuidePageEndpoint.self, HomeEndpoint.self, StationsPageEndpoint.self, DayEndpoint.self,
-        AiringPageEndpoint.self, SearchPageEndpoint.self, WatchPageEndpoint.self, SetupEndpoint.self,
+        AiringPageEndpoint.self, SearchPageEndpoint.self, SeriesPageEndpoint.self, WatchPageEndpoint.self,
+        SetupEndpoint.self,
         AssetEndpoint.self,
         IconEndpoint.self, ManifestEndpoint.self, ServiceWorkerEndpoint.self, OfflineEndpoint.self, RobotsEndpoint.self,
     ]

@@ -16,7 +16,7 @@ struct ProfileController: Sendable {
     private let logger: Logger
     static let path = "/api/v1/profiles"
     /// The maximum time of a read.
-    private static let longestWait = Duration.seconds(5)
+    fileprivate static let longestWait = Duration.seconds(5)
     /// The maximum size of a body with a PIN in bytes.
     private static let maximumPINSize = 1 << 10
     private static let cacheControl = "private, no-cache"
@@ -29,7 +29,7 @@ struct ProfileController: Sendable {
         let router = router[.reading]
         router.onRead(RouterPath(Self.path)) { request, context in
             _ = try service.parameters(of: request, context).finish()
-            let profiles = try await profiles(context)
+            let profiles = try await service.profiles(for: context.client)
             return response(
                 .object { json in
                     json.member("profiles", objects: profiles) { profile, json in
@@ -116,7 +116,7 @@ struct ProfileController: Sendable {
         let limit = profile.limit
         let parts = [
             "\(profile.version)", String(decoding: profile.document, as: UTF8.self), profile.pinHash ?? "",
-            limit.maximumAge.map { "\($0)" } ?? "",
+            "\(profile.acceptsRules)", limit.maximumAge.map { "\($0)" } ?? "",
         ]
         return EntityTag(identifiedBy: (parts + limit.hiddenCategories).joined(separator: "\0"))
     }
@@ -128,20 +128,24 @@ struct ProfileController: Sendable {
 
     // MARK: - Guide
 
-    private func profiles(_ context: ServiceRequestContext) async throws -> [Profile] {
-        try await service.executor[.reads].run(for: context.client.limitedAddress) {
-            [guide = service.guide] cancellation in
-            let limit = ReadingLimit(Self.longestWait, from: context.client.arrival) { cancellation.isSet }
-            return try guide.read(until: limit) { try $0.profiles() }
-        }
-    }
-
     /// The profile that a request names.
     private func profile(_ request: Request, _ context: ServiceRequestContext) async throws -> Profile {
         let name = try name(request, context)
-        guard let profile = try await profiles(context).first(where: { $0.name == name }) else {
+        guard let profile = try await service.profiles(for: context.client).first(where: { $0.name == name }) else {
             throw Self.unknown(name)
         }
         return profile
+    }
+}
+
+extension GuideService {
+    /// Returns the profiles.
+    ///
+    /// - Parameter client: The client whose request needs them.
+    func profiles(for client: RequestClient) async throws -> [Profile] {
+        try await executor[.reads].run(for: client.limitedAddress) { [guide] cancellation in
+            let limit = ReadingLimit(ProfileController.longestWait, from: client.arrival) { cancellation.isSet }
+            return try guide.read(until: limit) { try $0.profiles() }
+        }
     }
 }

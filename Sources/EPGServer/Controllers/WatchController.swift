@@ -8,10 +8,12 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Synchronization
 
 /// The watchlist: upcoming airings that match watch rules, and changes of rules.
 ///
-/// Changes belong to ``AccessGroup/watchlist``. Their type is JSON, which forms cannot send.
+/// Changes belong to ``AccessGroup/watchlist``. Their type is JSON, which forms cannot send. Viewers change the rules of a profile that
+/// accepts them, and name it in the query.
 struct WatchController: Sendable {
     static let endpoints: [any Endpoint.Type] = [
         WatchListEndpoint.self, WatchRuleEndpoint.self, WatchPreviewEndpoint.self, WatchMarksEndpoint.self,
@@ -20,6 +22,7 @@ struct WatchController: Sendable {
 
     private let service: GuideService
     private let logger: Logger
+    private let limiter = RuleChangeLimiter()
     /// The maximum size of the body of a request in bytes.
     private static let maximumSize = 16 << 10
 
@@ -30,24 +33,32 @@ struct WatchController: Sendable {
     func addRoutes(to router: AccessRouter) {
         let router = router[.watchlist]
         router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
+            let viewer = try await viewer(request, context)
             let draft = try await draft(in: request, context)
             let now = service.now()
-            let (rule, isNew) = try await change(context) { try draft.save(to: $0, now: now) }
+            let (rule, isNew) = try await change(context) { try draft.save(to: $0, by: viewer, now: now) }
             if isNew { log("added", rule.name, context) }
             let path = "/api/v1/watch/\(rule.name.percentEncoded)"
             return Document(json: rule).response(isNew ? .created : .ok, to: request, headers: [.location: path])
         }
         router.on(RouterPath(WatchRuleEndpoint.path), method: .patch) { request, context in
+            let viewer = try await viewer(request, context)
             let draft = try await draft(in: request, context)
             let name = try service.parameters(of: request, context).path("name")
             let now = service.now()
-            let rule = try await change(context) { try draft.change(ruleNamed: name, in: $0, now: now) }
+            let rule = try await change(context) { try draft.change(ruleNamed: name, in: $0, by: viewer, now: now) }
             log("edited", rule.name, context)
             return Document(json: rule).response(.ok, to: request)
         }
         router.on(RouterPath(WatchRuleEndpoint.path), method: .delete) { request, context in
             let name = try service.parameters(of: request, context).path("name")
-            let wasRemoved = try await change(context) { try $0.removeWatchRule(named: name) }
+            let viewer = try await viewer(request, context)
+            let wasRemoved = try await change(context) { guide in
+                if let viewer, let rule = try guide.watchRules().first(where: { $0.name == name }) {
+                    try viewer.check(rule)
+                }
+                return try guide.removeWatchRule(named: name)
+            }
             guard wasRemoved else { throw WatchController.unknownRule(name) }
             log("removed", name, context)
             return Response(status: .noContent, headers: [.cacheControl: Freshness.uncacheable.cacheControl])
@@ -63,12 +74,30 @@ struct WatchController: Sendable {
         return try WatchDraft(await request.jsonObject("rule", upTo: Self.maximumSize), limit)
     }
 
+    /// Returns the viewer who sends a request; `nil` for a client that may change all rules.
+    ///
+    /// - Throws: ``Problem``: the refusal of the request if it names no profile; 403 for a profile that does not accept rules, and 429
+    ///   after too many changes.
+    private func viewer(_ request: Request, _ context: ServiceRequestContext) async throws -> RuleViewer? {
+        guard let refusal = context.admission?.refusalWithoutProfile else { return nil }
+        var parameters = try service.parameters(of: request, context)
+        guard let name = try parameters.text("profile") else { throw refusal }
+        guard try await service.profiles(for: context.client).contains(where: { $0.name == name && $0.acceptsRules })
+        else { throw RuleViewer.refusal(ofProfile: name) }
+        if let seconds = limiter.retryDelay(of: context.client.limitedAddress, profile: name) {
+            throw Problem(
+                .tooManyRequests, "Too many changes of watch rules. Try again in \(seconds) s.", retryAfter: seconds)
+        }
+        return RuleViewer(profile: name)
+    }
+
     /// Changes rules.
     private func change<Value: Sendable>(
         _ context: ServiceRequestContext, _ body: @escaping @Sendable (any GuideWriting) throws -> Value
     ) async throws -> Value {
         do {
-            return try await service.change(for: context.client, isKnown: true, body)
+            return try await service.change(
+                for: context.client, isKnown: context.admission?.refusalWithoutProfile == nil, body)
         } catch let error as WatchRuleError {
             throw Problem(error)
         }
@@ -240,9 +269,11 @@ private struct WatchDraft: Sendable {
     /// - Parameters:
     ///   - former: The rule whose other members stay; `nil` for a new rule.
     ///   - reference: The airing of a rule for a single one, which may have another identifier by now.
+    ///   - standard: The profile of a new rule for which the request names none.
     /// - Throws: ``WatchRuleError``, ``Problem`` with status 404 for an unknown airing, an error of the store.
     func rule(
-        from former: WatchRule?, following reference: AiringReference? = nil, in guide: any GuideReading, now: Instant
+        from former: WatchRule?, following reference: AiringReference? = nil,
+        ofProfile standard: String = WatchRule.defaultProfile, in guide: any GuideReading, now: Instant
     ) throws -> WatchRule {
         var conditions = former?.conditions ?? WatchConditions()
         if let title { conditions.title = title }
@@ -286,7 +317,7 @@ private struct WatchDraft: Sendable {
             ?? (conditions.title ?? conditions.words ?? conditions.anyWords.first ?? conditions.pattern?.text)
             .map { WatchRule.name(forTitle: $0) }
         return try WatchRule(
-            id: former?.id, name: name ?? "", profile: profile ?? former?.profile ?? WatchRule.defaultProfile,
+            id: former?.id, name: name ?? "", profile: profile ?? former?.profile ?? standard,
             conditions, isOncePerEpisode: isOnce ?? former?.isOncePerEpisode ?? false,
             minutesBefore: minutes ?? former?.minutesBefore ?? WatchRule.defaultMinutesBefore,
             created: former?.created ?? now)
@@ -316,29 +347,120 @@ private struct WatchDraft: Sendable {
 
     /// Stores a new rule, and returns it with whether it is new. Does nothing if the same rule exists.
     ///
-    /// - Throws: As ``rule(from:in:now:)``.
-    func save(to guide: any GuideWriting, now: Instant) throws -> (rule: WatchRule, isNew: Bool) {
-        let rule = try rule(from: nil, in: guide, now: now)
+    /// If the request gives no name, and the rule of another profile has the name of the title, the name of the profile follows it.
+    ///
+    /// - Parameter viewer: The viewer who adds the rule; `nil` for a client that may change all rules.
+    /// - Throws: As ``rule(from:in:now:)``; ``Problem`` with status 403 or 422 for a rule that the viewer cannot add.
+    func save(to guide: any GuideWriting, by viewer: RuleViewer?, now: Instant) throws -> (rule: WatchRule, isNew: Bool)
+    {
+        var rule = try rule(
+            from: nil, ofProfile: viewer?.profile ?? WatchRule.defaultProfile, in: guide, now: now)
+        try viewer?.check(rule)
         try Watchlist.checkWords(of: rule, in: guide)
-        if let known = try guide.watchRules().first(where: { $0.name == rule.name }) {
+        let rules = try guide.watchRules()
+        var known = rules.first { $0.name == rule.name }
+        if name == nil, let other = known, other.profile != rule.profile, rule.profile != WatchRule.defaultProfile {
+            rule = try rule.with(name: WatchRule.name(forTitle: rule.name, profile: rule.profile))
+            known = rules.first { $0.name == rule.name }
+        }
+        if let known {
             guard known.isEquivalent(to: rule) else { throw WatchRuleError.nameInUse(rule.name) }
             return (known, false)
         }
+        try viewer?.checkCount(of: rules)
         try guide.saveWatchRule(rule)
         return (rule, true)
     }
 
     /// Changes a stored rule, and returns it.
     ///
-    /// - Throws: As ``rule(from:in:now:)``; ``Problem`` with status 404 for an unknown rule.
-    func change(ruleNamed name: String, in guide: any GuideWriting, now: Instant) throws -> WatchRule {
+    /// - Parameter viewer: The viewer who changes the rule; `nil` for a client that may change all rules.
+    /// - Throws: As ``rule(from:in:now:)``; ``Problem`` with status 404 for an unknown rule, and 403 for a rule of another profile
+    ///   than the viewer's.
+    func change(
+        ruleNamed name: String, in guide: any GuideWriting, by viewer: RuleViewer?, now: Instant
+    ) throws -> WatchRule {
         guard let former = try guide.watchRules().first(where: { $0.name == name }) else {
             throw WatchController.unknownRule(name)
         }
         let rule = try rule(from: former, in: guide, now: now)
+        try viewer?.check(former)
+        try viewer?.check(rule)
         try Watchlist.checkWords(of: rule, in: guide)
         try guide.saveWatchRule(rule)
         return rule
+    }
+}
+
+/// A viewer who uses a profile that accepts rules.
+struct RuleViewer: Hashable, Sendable {
+    let profile: String
+
+    /// The refusal of changes for a profile that does not accept them.
+    static func refusal(ofProfile name: String) -> Problem {
+        Problem(
+            .forbidden,
+            "The profile “\(name.prefix(80))” does not accept watch rules of viewers. An administrator changes this in /admin/profiles, or with `epg profile set NAME --accept-rules`."
+        )
+    }
+
+    /// - Throws: ``Problem`` with status 403 for a rule of another profile.
+    func check(_ rule: WatchRule) throws(Problem) {
+        guard rule.profile != profile else { return }
+        throw Problem(
+            .forbidden,
+            "The rule “\(rule.name.prefix(80))” belongs to the profile “\(rule.profile.prefix(80))”, and this browser uses “\(profile.prefix(80))”."
+        )
+    }
+
+    /// - Throws: ``Problem`` with status 422 if the profile has the maximum number of rules.
+    func checkCount(of rules: [WatchRule]) throws(Problem) {
+        guard rules.count(where: { $0.profile == profile }) >= Profile.maximumRuleCount else { return }
+        throw Problem(
+            .unprocessableContent,
+            "The profile has \(Profile.maximumRuleCount) watch rules, the maximum for viewers. Remove one first.")
+    }
+}
+
+/// Limits the changes of viewers: 20 at once and then one in 20 seconds for each address, and three times as many for each profile.
+final class RuleChangeLimiter: Sendable {
+    private enum Key: Hashable, Sendable {
+        case client(ClientAddress)
+        case profile(String)
+
+        var bucket: TokenBucket {
+            switch self {
+            case .client: TokenBucket(seconds: 20, burst: 20)
+            case .profile: TokenBucket(seconds: 7, burst: 60)
+            }
+        }
+    }
+
+    private let buckets = Mutex<[Key: TokenBucket]>([:])
+    /// Above this number of addresses, the limiter forgets those that may send a whole burst, or else all.
+    private static let capacity = 4096
+
+    /// Counts a change; if it exceeds a limit, returns the seconds to wait, rounded up.
+    ///
+    /// - Parameters:
+    ///   - client: The client; `nil` for a client that is not limited.
+    ///   - profile: The name of a profile that the guide has.
+    func retryDelay(
+        of client: ClientAddress?, profile: String,
+        at now: Int64 = Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds)
+    ) -> Int? {
+        buckets.withLock { buckets in
+            if buckets.count >= Self.capacity {
+                buckets = buckets.filter { !$1.isFull(at: now) }
+                if buckets.count > Self.capacity / 2 { buckets = [:] }
+            }
+            for key in [client.map { Key.client($0) }, .profile(profile)].compactMap(\.self) {
+                if let wait = buckets[key, default: key.bucket].consume(at: now) {
+                    return Int((wait + 999_999_999) / 1_000_000_000)
+                }
+            }
+            return nil
+        }
     }
 }
 

@@ -37,7 +37,10 @@ struct ProfileCommand: ParsableCommand {
                         .usage,
                         "There is already a profile “\(name.prefix(64))”. Change it with `epg profile set`.")
                 }
-                _ = try guide.saveProfile(Profile(name: name, limit: limit.applied(to: .none), pinHash: pin))
+                _ = try guide.saveProfile(
+                    Profile(
+                        name: name, limit: limit.applied(to: .none), pinHash: pin,
+                        acceptsRules: limit.acceptRules ?? false))
                 return try guide.profiles()
             }
             try output.print(profiles) { ProfileCommand.table(of: profiles, for: $0) }
@@ -47,7 +50,8 @@ struct ProfileCommand: ParsableCommand {
     /// `epg profile set`: changes the limit and the PIN.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change the parental limit and the PIN of a profile.",
+            commandName: "set",
+            abstract: "Change the parental limit and the PIN of a profile, and who may change its watch rules.",
             discussion: "Keeps what no option changes. Prints all profiles afterwards.")
 
         @Argument(help: "Name of the profile.")
@@ -75,7 +79,8 @@ struct ProfileCommand: ParsableCommand {
                 _ = try guide.saveProfile(
                     profile.with(
                         limit: limit.applied(to: noLimit ? .none : profile.limit),
-                        pinHash: noPin ? nil : pin ?? profile.pinHash))
+                        pinHash: noPin ? nil : pin ?? profile.pinHash,
+                        acceptsRules: limit.acceptRules ?? profile.acceptsRules))
                 return try guide.profiles()
             }
             try output.print(profiles) { ProfileCommand.table(of: profiles, for: $0) }
@@ -121,19 +126,20 @@ struct ProfileCommand: ParsableCommand {
     private static func table(of profiles: [Profile], for terminal: Terminal) -> String {
         var table = Table([
             Table.Column("profile", minimumWidth: 8), Table.Column("max age", alignment: .trailing),
-            Table.Column("hidden categories", minimumWidth: 12), Table.Column("PIN"),
+            Table.Column("hidden categories", minimumWidth: 12), Table.Column("PIN"), Table.Column("rules of viewers"),
         ])
         for profile in profiles {
             table.append([
                 Cell(profile.name, .bold), Cell(profile.limit.maximumAge.map(String.init) ?? ""),
                 Cell(profile.limit.hiddenCategories.joined(separator: ", ")), Cell(profile.pinHash == nil ? "" : "yes"),
+                Cell(profile.acceptsRules ? "yes" : ""),
             ])
         }
         return table.isEmpty ? "No profiles. Add one with `epg profile add NAME`.\n" : table.text(for: terminal)
     }
 }
 
-/// The parental limit and the PIN of a profile.
+/// The parental limit and the PIN of a profile, and whether viewers change its watch rules.
 struct LimitOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Lock programmes with a higher age rating, from 0 to 21.", valueName: "age"))
     var maxAge: Int?
@@ -149,6 +155,12 @@ struct LimitOptions: ParsableArguments {
             Ask for a new PIN of 4 to 64 bytes, which leaving the profile requires; without a terminal, read standard input.
             """)
     var pin = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Let everybody who uses the profile add, change and remove its watch rules (default: only administrators).")
+    var acceptRules: Bool?
 
     /// Returns the limit with the values of the options.
     func applied(to limit: ParentalLimit) throws(ProfileError) -> ParentalLimit {

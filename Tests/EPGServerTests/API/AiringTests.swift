@@ -52,6 +52,109 @@ import Testing
         expectEqual(showings.map { $0["stationName"].text }, ["a", "b"])
     }
 
+    /// Programmes from 19:00 on, an hour each.
+    private static func evening(_ programmes: [(title: String, rest: String)]) -> String {
+        programmes.enumerated().map { index, programme in
+            let hours = [19 + index, 20 + index].map { "202610\(24 + $0 / 24)" + String(format: "%02d", $0 % 24) }
+            return """
+                <programme start="\(hours[0])0000 +0000" stop="\(hours[1])0000 +0000" channel="one">\
+                <title>\(programme.title)</title>\(programme.rest)</programme>
+                """
+        }.joined()
+    }
+
+    @Test func similarAiringsShareAPersonOrWordsOfTheTitle() async throws {
+        let film = "<category>Film</category>"
+        let similar = try APIGuide(
+            Self.evening([
+                ("Lighthouse Keepers", "<credits><actor>Odile Garance</actor></credits>" + film),
+                ("Lighthouse Keepers", "<sub-title>Again</sub-title>"), ("Lighthouse News", ""),
+                ("The Storm", "<desc>With Odile Garance.</desc>" + film), ("Other", "<desc>About lighthouses.</desc>"),
+                ("Lighthouse Story", film), ("Lighthouse Story", "<sub-title>Later</sub-title>"),
+            ]))
+        let at = "at=2026-10-24T18:00:00Z"
+        let ids = try await similar.get("/api/v1/search?q=keepers&\(at)").json["matches"].list
+        let id = try #require(ids.first?["id"].integer)
+        let found = try await similar.get("/api/v1/airings/\(id)?similar=1&\(at)").json["similar"]
+        // A person counts more than a word of the title, and the same category more than none.
+        expectEqual(found.texts("title"), ["The Storm", "Lighthouse Story", "Lighthouse News"])
+        try await expectEqual(similar.get("/api/v1/airings/\(id)?\(at)").json.keys.contains("similar"), false)
+        let page = await similar.get("/airings/\(id)?\(at)").text
+        expectText(page, contains: ["More like this", "The Storm"])
+    }
+
+    @Test func seriesHasTheAiringsOfATitle() async throws {
+        let series = try APIGuide(
+            Self.evening([
+                ("News", "<sub-title>First</sub-title>"), ("Kerb \"side\"", ""),
+                ("news", "<sub-title>Second</sub-title>"),
+                ("News at Ten", ""), ("Other", "<desc>News</desc>"), ("???", ""),
+                ("Series", "<episode-num system=\"xmltv_ns\">0.4.</episode-num>"),
+            ]))
+        let page = await series.get("/series?title=NEWS&at=2026-10-24T20:30:00Z")
+        expectEqual(page.status, 200)
+        let text = page.text
+        expectText(text, contains: ["<h1 dir=\"auto\">NEWS</h1>", "Second", "First"], lacks: ["News at Ten", "Other"])
+        // What is coming is before what is over.
+        let places = ["Second", "First"].compactMap { text.range(of: $0)?.lowerBound }
+        expectEqual(places, places.sorted())
+        for title in ["Kerb%20%22side%22", "Series"] {
+            let other = await series.get("/series?title=\(title)&at=2026-10-24T18:30:00Z").text
+            expectText(other, contains: ["data-rule", "v-match"])
+        }
+        for title in ["%3F%3F%3F", "none"] {
+            let other = await series.get("/series?title=\(title)")
+            expectEqual(other.status, 200)
+            expectText(other.text, contains: ["no airings with this title"], lacks: ["data-rule"])
+        }
+        for target in ["/series", "/series?title=", "/series?title=a&x=1"] {
+            let invalid = await series.get(target)
+            expectEqual(invalid.status, 400, target)
+        }
+        // An episode leads to its series, and another programme does not.
+        for (hours, isLinked) in [("19", true), ("20", false), ("25", true)] {
+            let now = await series.get(
+                "/api/v1/now?at=2026-10-\(Int(hours) ?? 0 > 23 ? 25 : 24)T\(hours == "25" ? "01" : hours):30:00Z")
+            let id = try #require(now.json["stations"][0]["now"][0]["id"].integer)
+            let airing = await series.get("/airings/\(id)?at=2026-10-24T18:30:00Z").text
+            expectEqual(airing.contains("/series?title="), isLinked, hours)
+        }
+    }
+
+    /// Harbour One has a live stream, and catch-up for seven days.
+    @Test func streamOfAnAiring() async throws {
+        func identifier(_ time: String) async throws -> Int {
+            let now = try await guide.get("/api/v1/now?rows=0&at=\(time)").json["stations"][0]["now"]
+            return try #require(now[0]["id"].integer)
+        }
+        let id = try await identifier("2026-10-24T20:10:00Z")
+        func stream(_ at: String, _ query: String = "") async -> (status: Int, text: String) {
+            let response = await guide.get("/airings/\(id).m3u?at=\(at)\(query)")
+            return (response.status, response.text)
+        }
+        let live = await stream("2026-10-24T20:10:00Z")
+        expectEqual(live.status, 200)
+        expectEqual(
+            live.text,
+            "#EXTM3U\n#EXTINF:-1,Low Water · Harbour One\nhttps://streams.example.com/harbour-one.m3u8\n")
+        let over = await stream("2026-10-25T12:00:00Z")
+        expectText(over.text, contains: ["https://streams.example.com/harbour-one/1792872000/"])
+        for (at, query) in [
+            ("2026-10-24T19:10:00Z", ""), ("2026-12-01T12:00:00Z", ""), ("2026-10-24T20:10:00Z", "&lockAge=12"),
+        ] {
+            let none = await stream(at, query)
+            expectEqual(none.status, 404, at)
+            expectText(none.text, lacks: ["streams.example"])
+        }
+        // Pages offer it only where there is one.
+        for (at, isOffered) in [
+            ("2026-10-24T20:10:00Z", true), ("2026-10-24T19:10:00Z", false), ("2026-10-25T12:00:00Z", true),
+        ] {
+            let page = await guide.get("/airings/\(id)?at=\(at)").text
+            expectEqual(page.contains("class=\"primary\" href=\"/airings/\(id).m3u"), isOffered, at)
+        }
+    }
+
     /// “Kerbside” is in the sample guide.
     @Test func lastWordIsAPrefixOnRequestAndOnTheSearchPage() async throws {
         try await expectEqual(guide.get("/api/v1/search?q=kerbs").json["total"].integer, 0)

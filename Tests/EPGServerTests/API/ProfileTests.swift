@@ -89,7 +89,7 @@ import Testing
                 #"{"favorites":["two.example","one.example"],"fold":"on","groups":"on","hour":300,"pictures":"on","theme":"dark"}"#
             )
             expectEqual(object["limit"].json, #"{"hiddenCategories":["Horror"],"maximumAge":6}"#)
-            expectEqual(object["hasPIN"].flag, true)
+            expectEqual((object["hasPIN"].flag, object["acceptsRules"].flag), (true, false))
             let again = try await RawClient.get(
                 "/api/v1/profiles/kids", port: server.port, headers: ["If-None-Match: \(tag)"])
             expectEqual(again.status, 304)
@@ -131,6 +131,7 @@ import Testing
             for profile in try [
                 Profile(name: "kids", limit: limits[0]), Profile(name: "kids", limit: limits[1]),
                 Profile(name: "kids", pinHash: "$y$x"), Profile(name: "kids", document: Array(#"{"hour":60}"#.utf8)),
+                Profile(name: "kids", acceptsRules: true),
             ] {
                 try GuideDatabase(path: guide.path).write { writer in
                     _ = try writer.removeProfile(named: "kids")
@@ -254,6 +255,13 @@ import Testing
             expectEqual(changed.pinHash, kids.pinHash)
             _ = try await client.post("/admin/profiles", ["name": "kids", "no-pin": "1"])
             try expectEqual(server.read { try $0.profiles() }.map(\.pinHash), [nil])
+            let forms: [(KeyValuePairs<String, String>, Bool)] = [
+                (["name": "kids", "rules": "1"], true), (["name": "kids"], false),
+            ]
+            for (form, isAccepting) in forms {
+                try await expectEqual(client.post("/admin/profiles", form).status, 303)
+                try expectEqual(server.read { try $0.profiles() }.map(\.acceptsRules), [isAccepting])
+            }
             _ = try await client.post("/admin/profiles/remove", ["name": "kids"])
             try expectEqual(server.read { try $0.profiles() }, [])
         }
@@ -290,6 +298,7 @@ import Testing
         "/stations": ["/stations?at=1792864800"], "/stations/{id}": ["/stations/one?day=2026-10-24"],
         "/airings/{id}": (1...4).map { "/airings/\($0)?at=1792858800" },
         "/search": ["/search?q=storm&at=1792864800", "/search?q=zzqxjq&at=1792864800"],
+        "/series": ["/series?title=allowed%20title&at=1792858800"],
         "/watch": ["/watch?at=1792858800"], "/setup": ["/setup"],
         "/api/v1/grid": [
             "/api/v1/grid?from=1792854000&hours=8", "/api/v1/grid?from=1792854000&hours=8&form=columns",
@@ -330,6 +339,8 @@ import Testing
         "/service-worker.js", "/offline", "/robots.txt", "/openapi.yaml", "/healthz", "/readyz", "/metrics",
         "/api/v1/events", "/api/v1/import", "/api/v1/profiles", "/api/v1/profiles/{name}",
         "/api/v1/profiles/{name}/unlock", "/art/{kind}/{id}/{key}",
+        // A limited one has no stream: see streamOfAnAiring.
+        "/airings/{id}.m3u",
     ]
 
     private func limitedGuide() throws -> ServedGuide {
@@ -371,7 +382,7 @@ import Testing
                 }
             }
             let silent: Set = [
-                "/setup", "/api/v1/stations", "/api/v1/stations/{id}", "/api/v1/groups",
+                "/series", "/setup", "/api/v1/stations", "/api/v1/stations/{id}", "/api/v1/groups",
                 "/api/v1/duplicates", "/api/v1/rows",
                 "/api/v1/lineups", "/api/v1/versions", "/api/v1/changes", "/api/v1/sources", "/api/v1/marks",
             ]
@@ -422,7 +433,7 @@ import Testing
                 expectEqual(response.status, status, "\(response.text)")
                 expectEqual(response.text.contains("locks this programme"), !isOffered)
                 let page = try await RawClient.get("/airings/2" + query, port: server.port).text
-                let buttons = ["Remind me", "Every episode"]
+                let buttons = ["data-rule"]
                 expectText(page, contains: isOffered ? buttons : [], lacks: isOffered ? [] : buttons)
             }
         }

@@ -6,6 +6,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
+@testable import EPGHTTP
 @testable import EPGServer
 @testable import ServiceTestSupport
 
@@ -635,7 +636,7 @@ import Testing
         }
     }
 
-    @Test func serviceWithoutATokenRejectsChangesAndOffersCommands() async throws {
+    @Test func serviceWithoutATokenRejectsChanges() async throws {
         let guide = try guide([Self.news()])
         try await run(guide, token: nil) { port in
             try await expectEqual(Self.post(#"{"title": "A"}"#, port).status, 403)
@@ -643,13 +644,143 @@ import Testing
                 "DELETE", "/api/v1/watch/news", port: port, headers: [Self.bearer])
             expectEqual(removed.status, 403)
             let page = try await RawClient.get("/airings/2?at=2026-10-24T18:00:00Z", port: port).text
-            expectText(
-                page,
-                contains: ["epg watch add &#39;News #2&#39; --airing=2", "epg watch add News --title=News --once"],
-                lacks: ["<button type=\"button\""])
+            expectText(page, contains: ["hidden data-rule"], lacks: ["epg watch add", "data-watch", "/login"])
             try await expectText(RawClient.get("/watch", port: port).text, lacks: ["data-remove"])
         }
         try expectEqual(GuideDatabase(path: guide.path).read { try $0.watchRules().map(\.name) }, ["news"])
+    }
+
+    // MARK: - Viewers
+
+    /// Sends a request of a page without a session.
+    private static func view(
+        _ method: String, _ path: String, _ body: String = "", _ port: Int, headers: [String] = []
+    ) async throws -> RawResponse {
+        try await RawClient.request(
+            method, path, port: port, headers: [json, "Sec-Fetch-Site: same-origin"] + headers, body: Array(body.utf8))
+    }
+
+    private func profiles(_ guide: ServedGuide) throws -> ServedGuide {
+        try GuideDatabase(path: guide.path).write { writer in
+            for name in ["anna", "ben"] { _ = try writer.saveProfile(Profile(name: name, acceptsRules: true)) }
+            _ = try writer.saveProfile(Profile(name: "kids"))
+        }
+        return guide
+    }
+
+    @Test(arguments: [nil, WatchTests.token]) func viewerChangesRulesOfAProfileThatAcceptsThem(
+        token: String?
+    ) async throws {
+        let guide = try profiles(guide([Self.news("plan"), Self.news("bens", profile: "ben")]))
+        @Sendable func names() throws -> [String] {
+            try GuideDatabase(path: guide.path).read { try $0.watchRules().map { "\($0.profile) \($0.name)" } }
+        }
+        let log = LogLines()
+        try await run(guide, token: token, log: log) { port in
+            let title = #"{"title": "Film", "once": true}"#
+            // Without a profile, with one that accepts no rules, and with an unknown one.
+            for (path, status) in [("", token == nil ? 403 : 401), ("?profile=kids", 403), ("?profile=none", 403)] {
+                let refused = try await Self.view("POST", "/api/v1/watch" + path, title, port)
+                expectEqual(refused.status, status, path)
+            }
+            let added = try await Self.view("POST", "/api/v1/watch?profile=anna", title, port)
+            let elsewhere = try await RawClient.request(
+                "POST", "/api/v1/watch?profile=anna", port: port, headers: [Self.json, "Sec-Fetch-Site: cross-site"],
+                body: Array(title.utf8))
+            expectEqual([added.status, elsewhere.status], [201, 403])
+            // A wrong token is no way in.
+            let wrong = try await Self.view(
+                "POST", "/api/v1/watch?profile=anna", title, port, headers: ["Authorization: Bearer wrong"])
+            expectEqual(wrong.status, token == nil ? 403 : 401)
+            // Another profile may follow the same title.
+            let second = try await Self.view("POST", "/api/v1/watch?profile=ben", title, port)
+            expectResponse(second, 201, contains: ["\"name\":\"Film (ben)\",\"profile\":\"ben\""])
+            try await expectEqual(Self.view("POST", "/api/v1/watch?profile=ben", title, port).status, 200)
+            let other = try await Self.view(
+                "POST", "/api/v1/watch?profile=anna", #"{"title": "B", "profile": "ben"}"#, port)
+            expectResponse(other, 403, contains: ["belongs to the profile “ben”"])
+            for (method, path, body, status) in [
+                ("PATCH", "Film?profile=anna", #"{"name": "Films", "minutes": 9}"#, 200),
+                ("PATCH", "Films?profile=anna", #"{"profile": "ben"}"#, 403),
+                ("PATCH", "plan?profile=anna", #"{"minutes": 1}"#, 403), ("PATCH", "x?profile=anna", "{}", 404),
+                ("PATCH", "bens?profile=anna", #"{"profile": "anna"}"#, 403),
+                ("DELETE", "plan?profile=anna", "", 403), ("DELETE", "bens?profile=anna", "", 403),
+                ("DELETE", "Films", "", token == nil ? 403 : 401), ("DELETE", "none?profile=anna", "", 404),
+            ] {
+                let response = try await Self.view(method, "/api/v1/watch/" + path, body, port)
+                expectEqual(response.status, status, "\(method) \(path) \(body): \(response.text)")
+            }
+            try expectEqual(names(), ["anna Films", "ben Film (ben)", "ben bens", "default plan"])
+            try await expectEqual(Self.view("DELETE", "/api/v1/watch/Films?profile=anna", "", port).status, 204)
+            let profile = try await RawClient.get("/api/v1/profiles/anna", port: port)
+            expectText(profile.text, contains: ["\"acceptsRules\":true"])
+        }
+        try expectEqual(names(), ["ben Film (ben)", "ben bens", "default plan"])
+        expectEqual(log.all.filter { $0.contains("watch rule over HTTP") }.count, 4)
+    }
+
+    @Test func viewersAddAtMost100RulesToAProfile() async throws {
+        let guide = try profiles(guide([]))
+        try GuideDatabase(path: guide.path).write { writer in
+            for number in 1..<Profile.maximumRuleCount {
+                try writer.saveWatchRule(Self.news("rule \(number)", profile: "anna"))
+            }
+        }
+        try await run(guide) { port in
+            let path = "/api/v1/watch?profile=anna"
+            try await expectEqual(Self.view("POST", path, #"{"title": "A"}"#, port).status, 201)
+            let more = try await Self.view("POST", path, #"{"title": "B"}"#, port)
+            expectResponse(more, 422, contains: ["100 watch rules", "Remove one first"])
+            // The same rule again, an edit, another profile, and an administrator.
+            try await expectEqual(Self.view("POST", path, #"{"title": "A"}"#, port).status, 200)
+            try await expectEqual(
+                Self.view("PATCH", "/api/v1/watch/A?profile=anna", #"{"minutes": 1}"#, port).status, 200)
+            try await expectEqual(
+                Self.view("POST", "/api/v1/watch?profile=ben", #"{"title": "B"}"#, port).status, 201)
+            try await expectEqual(Self.post(#"{"title": "B2", "profile": "anna"}"#, port).status, 201)
+        }
+    }
+
+    @Test func changesOfViewersAreLimitedByAddressAndByProfile() async throws {
+        let limiter = RuleChangeLimiter()
+        let second: Int64 = 1_000_000_000
+        func delays(_ count: Int, _ address: String?, _ profile: String, at time: Int64) -> Set<Int?> {
+            let client = address.flatMap { ClientAddress(parsing: $0[...]) }
+            return Set((0..<count).map { _ in limiter.retryDelay(of: client, profile: profile, at: time * second) })
+        }
+        expectEqual(delays(20, "192.0.2.1", "anna", at: 100), [nil])
+        expectEqual(delays(1, "192.0.2.1", "ben", at: 100), [20])
+        expectEqual(delays(20, "192.0.2.2", "anna", at: 100), [nil])
+        expectEqual(delays(20, nil, "anna", at: 100), [nil])
+        // The profile has had 60 changes.
+        expectEqual(delays(1, "192.0.2.3", "anna", at: 100), [7])
+        expectEqual(delays(19, "192.0.2.3", "ben", at: 100), [nil])
+        expectEqual(delays(1, "192.0.2.1", "anna", at: 120), [nil])
+
+        try await run(profiles(guide([]))) { port in
+            var statuses: [Int] = []
+            for _ in 0..<20 {
+                statuses.append(
+                    try await Self.view("POST", "/api/v1/watch?profile=anna", #"{"title": "A"}"#, port).status)
+            }
+            expectEqual(Set(statuses), [200, 201])
+            let refused = try await Self.view("POST", "/api/v1/watch?profile=anna", #"{"title": "A"}"#, port)
+            expectResponse(refused, 429, contains: ["Too many changes of watch rules. Try again in"])
+            #expect((1...20).contains(Int(refused["retry-after"] ?? "") ?? 0))
+            // Clients with a token are not viewers.
+            try await expectEqual(Self.post(#"{"title": "C"}"#, port).status, 201)
+        }
+    }
+
+    @Test func viewerNeedsALogInIfReadersDo() async throws {
+        try await AdminServer.run(profiles(guide([])), requiresLogin: true) { server in
+            let reader = try await server.loggedIn(AdminServer.readerPassword)
+            let cookie = "Cookie: \(reader.cookie ?? "")"
+            let path = "/api/v1/watch?profile=anna"
+            try await expectEqual(Self.view("POST", path, #"{"title": "A"}"#, server.port).status, 403)
+            try await expectEqual(
+                Self.view("POST", path, #"{"title": "A"}"#, server.port, headers: [cookie]).status, 201)
+        }
     }
 
     @Test func metricsCountRemindersByState() async throws {

@@ -106,9 +106,8 @@ private struct NothingFetcher: Fetcher {
 
     // MARK: - Content
 
-    @Test(arguments: ["guide-9", "guide-10", "guide-11", "guide-12"]) func migratedGuideEqualsNewGuide(name: String)
-        throws
-    {
+    @Test(arguments: ["guide-9", "guide-10", "guide-11", "guide-12", "guide-13"])
+    func migratedGuideEqualsNewGuide(name: String) throws {
         let migrated = try migrated(name)
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
@@ -127,7 +126,10 @@ private struct NothingFetcher: Fetcher {
         }
     }
 
-    @Test(arguments: ["guide-9", "empty-9", "guide-10", "empty-10", "guide-11", "empty-11", "guide-12", "empty-12"])
+    @Test(arguments: [
+        "guide-9", "empty-9", "guide-10", "empty-10", "guide-11", "empty-11", "guide-12", "empty-12",
+        "guide-13", "empty-13",
+    ])
     func migratedGuideHasCurrentSchemaAndIsIntact(
         name: String
     ) throws {
@@ -135,7 +137,7 @@ private struct NothingFetcher: Fetcher {
         let store = try GuideStore(readingFrom: scratch.path)
         try expectEqual(store.read { try Schema.difference(of: $0) }, nil)
         try expectEqual(store.check().problems, [])
-        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 13)
+        try expectEqual(RawDatabase.number(scratch.path, "PRAGMA user_version"), 14)
         try store.close()
     }
 
@@ -143,7 +145,7 @@ private struct NothingFetcher: Fetcher {
         let scratch = try fixture("guide-9")
         var expected = try GuideDump(path: scratch.path)
         expectEqual(expected.tables["grdb_migrations"], ["'9'"])
-        expected.tables["grdb_migrations"] = ["'13'"]
+        expected.tables["grdb_migrations"] = ["'14'"]
         let without = "id, title, subtitle, category, description, is_new, is_premiere, is_live, document, is_derived"
         func programmes() throws -> [String] {
             let line = without.split(separator: ", ").map { "quote(\($0))" }.joined(separator: " || '|' || ")
@@ -204,12 +206,23 @@ private struct NothingFetcher: Fetcher {
         try store.close()
     }
 
+    @Test func migratedProfileAcceptsNoRules() throws {
+        let scratch = try fixture("guide-13")
+        try RawDatabase.write(
+            scratch.path,
+            "INSERT INTO profile (name, document, version, hidden_categories) VALUES ('kids', '{}', 3, '[]')")
+        try GuideStore(writingTo: scratch.path).close()
+        let store = try GuideStore(readingFrom: scratch.path)
+        try expectEqual(store.profiles(), [Profile(name: "kids", version: 3)])
+        try store.close()
+    }
+
     // MARK: - Time of migration
 
     @Test func readerRejectsOlderGuide() throws {
         let scratch = try fixture("guide-9")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
-        let error = StoreError.olderSchema(path: scratch.path, found: 9, known: 13)
+        let error = StoreError.olderSchema(path: scratch.path, found: 9, known: 14)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
         try expectEqual(Data(contentsOf: URL(filePath: scratch.path)), bytes)

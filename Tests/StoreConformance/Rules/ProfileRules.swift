@@ -32,13 +32,18 @@ extension StoreRule {
             let kids = try Profile(
                 name: "kids", document: Array(#"{"favorites":["one.example","晚间"],  "zoom":300}"#.utf8),
                 limit: ParentalLimit(maximumAge: 12, hiddenCategories: [" Horror ", "Éro, \"x\"", "horror"]),
-                pinHash: "$y$jAT$x")
+                pinHash: "$y$jAT$x", acceptsRules: true)
             let others = try [Profile(name: "Zoë"), Profile(name: "anna")]
             let stored = try ([kids] + others).map { try guide.saveProfile($0) }
             expectEqual(stored.map(\.version), [1, 1, 1])
             try expectEqual(guide.profiles(), [stored[1], stored[2], stored[0]])
             expectEqual(stored[0].limit.hiddenCategories, ["Horror", "Éro, \"x\""])
             expectEqual(stored[0].document, kids.document)
+            expectEqual(stored.map(\.acceptsRules), [true, false, false])
+            let changed = try guide.saveProfile(
+                stored[0].with(limit: kids.limit, pinHash: nil, acceptsRules: false).with(document: kids.document))
+            try expectEqual(guide.profiles(), [stored[1], stored[2], changed])
+            expectEqual((changed.acceptsRules, changed.version), (false, 2))
             try expectEqual(guide.check().problems, [])
         },
         StoreRule("A change of a profile needs its version and raises it") { guide in

@@ -1,9 +1,14 @@
 """The details panel shows everything that the guide contains about an airing."""
 
 import re
+import subprocess
+import time
 
+import axe
 from guide_page import GuidePage
+from support import SAMPLES
 from support.report import journey, long
+from support.times import xmltv_time
 from world import EVENING
 
 
@@ -14,6 +19,15 @@ EVERYTHING = [
     "Maud Iveson", "Archie Dunmore", "Dr Amara Leith", "1971", "lighthouse", "Norway", "French", "HDTV", "4:3", "bilingual",
     "teletext", "BBFC", "PG", "5 / 5", "Lantern Film Club", "9/10", "The gulls are flat, and it does not matter.",
 ]
+
+
+def _related():
+    """A guide with three episodes of a series, one of them over at 20:00 UTC today, and a programme with a similar title."""
+    first = (int(time.time()) // 86_400 - 1) * 86_400 + 18 * 3600
+    programmes = [(0, "Storm Watch", "Part 0"), (3, "Storm Watch", "Part 1"), (4, "Storm Front", ""), (5, "Storm Watch", "Part 2"), (6, "News", "")]
+    return ("<tv><channel id='one'><display-name>One</display-name></channel>" + "".join(
+        f"<programme start='{xmltv_time(first + hour * 3600)}' stop='{xmltv_time(first + (hour + 1) * 3600)}' channel='one'><title>{title}</title>"
+        + (f"<sub-title>{subtitle}</sub-title>" if subtitle else "") + "</programme>" for hour, title, subtitle in programmes) + "</tv>").encode()
 
 
 def _expect_everything(text, *others):
@@ -57,6 +71,51 @@ def details_link_to_a_calendar_file(world):
         status, headers, body = service.request(link.removeprefix(service.origin))
         assert status == 200 and headers["content-type"].startswith("text/calendar"), f"{link}: {status} {headers}"
         assert body.startswith(b"BEGIN:VCALENDAR\r\n"), body[:80]
+
+
+def details_have_one_primary_action(world):
+    service = world.own_service(SAMPLES / "evening.xml", "details-actions")
+    subprocess.run([world.programs.epg, "import", SAMPLES / "evening.m3u", "--database", service.database], check=True, capture_output=True)
+    page = GuidePage.on(world, service)
+    # Low Water is on from 20:00 to 21:00 UTC on October 24, on a channel with a stream and catch-up.
+    for at, title, primary in [(1792872600, "Low Water", "Watch"), (1792870200, "Low Water", "Remind me"), (1792876800, "Low Water", "Watch")]:
+        page.show(f"/?at={at}")
+        page.search(title)
+        airing = service.json("/api/v1/now", at=1792872600, rows="0")["stations"][0]["now"][0]["id"]
+        page.run("document.querySelector(`#found li[data-id='${arguments[0]}']`)?.click()", airing)
+        page.wait("epg.focus?.id === arguments[0]", airing)
+        page.press("Enter")
+        page.wait("document.querySelector('#panel dl')")
+        page.wait("[...document.querySelectorAll('#panel .primary:not([hidden])')].map(each => each.textContent).join() === arguments[0]", primary)
+        page.press("Escape")
+        page.open(f"/airings/{airing}?at={at}", wait="document.querySelector('.v-watch .primary:not([hidden])')")
+        assert page.run("return [...document.querySelectorAll('main .primary:not([hidden])')].map(each => each.textContent).join()") == primary
+        assert axe.serious(axe.violations(page)) == []
+    status, headers, body = service.request(f"/airings/{airing}.m3u?at=1792872600")
+    assert status == 200 and headers["content-type"].startswith("audio/x-mpegurl") and b"\nhttps://streams.example.com/" in body, body
+
+
+def details_lead_to_the_series_and_to_similar_airings(world):
+    service = world.own_service(_related(), "details-related", "--zone", "UTC")
+    page = GuidePage.on(world, service)
+    now = int(world.start) + 20 * 3600
+    page.show(f"/?at={now}")
+    page.search("Storm Watch")
+    page.choose_result("Storm Watch")
+    page.press("Enter")
+    page.wait("[...document.querySelectorAll('#panel h3')].map(each => each.textContent).join().includes('More like this')")
+    assert "Storm Front" in page.details(), page.details()
+    page.wait("getComputedStyle(document.getElementById('panel-close')).backgroundColor !== 'rgba(0, 0, 0, 0)'")
+    world.screenshot(page, "details-related")
+    page.click("#panel-series")
+    page.wait("location.pathname === '/series' && document.querySelectorAll('.v-match').length === 3")
+    titles = page.run("return [...document.querySelectorAll('.v-match .v-title')].map(each => each.textContent)")
+    assert titles == ["Part 1", "Part 2", "Part 0"], titles
+    assert axe.serious(axe.violations(page)) == []
+    world.screenshot(page, "details-series")
+    page.click(".v-match a")
+    page.wait("document.querySelector('main a[href^=\"/series?title=Storm%20Watch\"]')")
+    assert "Storm Front" in page.text("main")
 
 
 def airing_page_shows_every_field(world):

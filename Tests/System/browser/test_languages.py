@@ -66,7 +66,8 @@ def _expect_translated(world, service, language):
     _expect_no_latin(page, "suggestions")
     airing = page.run("return document.querySelector('#found li[data-id]').dataset.id")
     for path in ["/home", "/stations", "/stations?q=%CE%BE%CE%BE", "/stations/1", f"/airings/{airing}", "/search", "/search?q=%CE%A6%CE%AC%CF%81%CE%BF%CF%82",
-                 "/search?q=%CE%BE%CE%BE%CE%BE", "/watch", "/offline", "/nothing"]:
+                 "/search?q=%CE%BE%CE%BE%CE%BE", "/watch", "/series?title=%CE%A6%CE%AC%CF%81%CE%BF%CF%82%200", "/series?title=%CE%BE",
+                 "/offline", "/nothing"]:
         page.open(path, wait="document.readyState === 'complete' && document.querySelector('main')")
         page.settle()
         _expect_no_latin(page, path)

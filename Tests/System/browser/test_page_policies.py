@@ -14,7 +14,7 @@ def pages(service, at=EVENING):
     return {
         "guide": f"/?at={at}", "home": f"/home?at={at}", "stations": f"/stations?at={at}",
         "day": f"/stations/{quote(station, safe='')}?at={at}", "airing": f"/airings/{airing}?at={at}",
-        "search": f"/search?q=the&at={at}", "search-nothing": f"/search?q=zzzzqqq&at={at}", "none": "/airings/999999999",
+        "search": f"/search?q=the&at={at}", "search-nothing": f"/search?q=zzzzqqq&at={at}", "series": f"/series?title=Kerbside&at={at}", "none": "/airings/999999999",
     }
 
 

@@ -1,5 +1,11 @@
 // Pages of administration. Everything works without this script; it adds progress without reloading, keys and dragging.
 
+/* Pages of viewers offer changes of watch rules to administrators. The service verifies each change. */
+try {
+  if (location.pathname === '/login') localStorage.removeItem('epg.administrator');
+  else if (/^\/admin(\/(?!start)|$)/.test(location.pathname)) localStorage.setItem('epg.administrator', '1');
+} catch { /* no storage */ }
+
 /* Progress: replaces the element until the server says that the work is done, and then the rest of the page. */
 const progress = document.querySelector('#progress[data-poll]');
 const showEnd = next => {

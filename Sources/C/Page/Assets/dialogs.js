@@ -46,7 +46,7 @@ export const panel = {
   async load() {
     const request = ++this.lastRequest, id = this.airing;
     try {
-      const details = await requestJSON(urlWith('/api/v1/airings/' + id, { ...sharedParameters('at', 'lang'), ui: document.documentElement.lang, zone: zone.name }));
+      const details = await requestJSON(urlWith('/api/v1/airings/' + id, { ...sharedParameters('at', 'lang'), ui: document.documentElement.lang, zone: zone.name, similar: 1 }));
       if (request === this.lastRequest && this.airing === id) this.write(details.airing, details);
     } catch (error) {
       if (request !== this.lastRequest || this.airing !== id) return;
@@ -74,7 +74,8 @@ export const panel = {
       text && make('p', { class: 'text', dir: 'auto' }, text),
       this.acts(airing, start, stop, text),
       this.fields(airing, programme),
-      this.showings(details?.showings),
+      this.showings(details?.showings, t('otherShowings'), ({ stationName }) => stationName),
+      this.showings(details?.similar, t('moreLikeThis'), ({ title, stationName }) => `${titleOf(title)} · ${stationName ?? ''}`),
       make('button', { id: 'panel-close', class: 'close', type: 'button', 'aria-label': t('close'), onclick: () => this.dialog.close() }, '✕'));
     const focusedID = document.activeElement?.id;
     this.dialog.replaceChildren(box);
@@ -97,19 +98,25 @@ export const panel = {
   },
   acts(airing, start, stop, text) {
     const id = airing.station ?? stations.get(this.row)?.id;
-    const button = (id, label, onclick, pressed) => make('button', { id, type: 'button', onclick, 'aria-pressed': pressed }, label);
+    const button = (id, label, onclick, pressed) => make('button', { id, class: 'quiet', type: 'button', onclick, 'aria-pressed': pressed }, label);
+    const link = (id, label, path) => make('a', { id, class: 'button quiet', href: path }, label);
     const favorite = button('panel-favorite', t(favorites.has(id) ? 'favoriteOn' : 'favoriteOff'), () => {
       toggleFavorite(id);
       favorite.setAttribute('aria-pressed', String(favorites.has(id)));
       favorite.textContent = t(favorites.has(id) ? 'favoriteOn' : 'favoriteOff');
     }, String(favorites.has(id)));
+    const canWatch = airing.links?.some(({ type }) => type === 'live') || airing.catchup?.length > 0;
+    const isSeries = airing.title && ((airing.subtitle && airing.genre !== 'film') || airing.episode || airing.series);
     return make('div', { class: 'acts' },
-      make('a', { id: 'panel-calendar', class: 'button', href: calendarURL(airing, start, stop, text), download: 'programme.ics' }, t('addToCalendar')),
-      ...this.watchActs(airing, stop),
-      id && favorite,
-      id && button('panel-hide', t('hideStation'), () => this.hide(id, airing.stationName)),
-      id && make('a', { id: 'panel-day', class: 'button', href: pageURL('/stations/' + encodeURIComponent(id)) }, t('stationSchedule')),
-      make('a', { class: 'button', href: pageURL('/airings/' + airing.id) }, t('openPage')));
+      canWatch && make('a', { id: 'panel-watch', class: 'button primary', href: urlWith(`/airings/${airing.id}.m3u`, sharedParameters('at')) }, t('watch')),
+      ...this.watchActs(airing, start, stop, !canWatch),
+      make('div', { class: 'more' },
+        make('a', { id: 'panel-calendar', class: 'button quiet', href: calendarURL(airing, start, stop, text), download: 'programme.ics' }, t('addToCalendar')),
+        isSeries && link('panel-series', t('allEpisodes'), withTitle(pageURL('/series'), airing.title)),
+        id && favorite,
+        id && button('panel-hide', t('hideStation'), () => this.hide(id, airing.stationName)),
+        id && link('panel-day', t('stationSchedule'), pageURL('/stations/' + encodeURIComponent(id))),
+        link('panel-page', t('openPage'), pageURL('/airings/' + airing.id))));
   },
 
   hide(id, name) {
@@ -118,17 +125,17 @@ export const panel = {
     showToast(t('stationHidden', { name: name || t('theStation') }), () => { if (hidden.has(id)) toggleHidden(id); });
   },
 
-  /** Buttons that add watch rules, if the service accepts them, and the rules that match. */
-  watchActs(airing, stop) {
+  /** Buttons that add reminders, and the rules that match. */
+  watchActs(airing, start, stop, isPrimary) {
     // The parental limit has replaced the title of a locked airing.
     const isLocked = airing.title === 'Locked' && (query.has('lockAge') || query.has('lockCategory'));
     if (stop <= clock.now() || isLocked) return [];
     const status = make('p', { role: 'status', class: 'watched' }, watched.mark(airing.id));
-    if (!grid.dataset.watch) return watched.rules.has(airing.id) ? [status] : [];
-    const say = text => watchlist.show(text, status);
-    const button = (id, label, rule) => watchlist.connect(make('button', { id, type: 'button' }, label), rule, airing.id, say);
+    const say = text => { status.textContent = text; };
+    const facts = { id: airing.id, title: titleOf(airing.title), station: airing.stationName ?? '', start, stop };
+    const button = (id, label, rule, style) => watchlist.connect(make('button', { id, class: style, type: 'button' }, label), rule, facts, say);
     return [
-      button('panel-remind', t('remindMe'), { airing: airing.id }),
+      button('panel-remind', t('remindMe'), { airing: airing.id }, isPrimary && 'primary'),
       airing.title && button('panel-follow', t('everyEpisode'), { title: airing.title, once: true }),
       status,
     ];
@@ -148,13 +155,14 @@ export const panel = {
     }
     return list.firstChild && list;
   },
-  showings(showings) {
+  /** Lists airings, with a text beside the time of each. */
+  showings(showings, heading, label) {
     if (!showings?.length) return null;
     const rows = showings.slice(0, 20).map(showing => {
       const start = seconds(showing.start);
-      return make('li', {}, make('button', { type: 'button', onclick: () => this.follow(showing) }, `${zone.dayLabel(start)}, ${zone.range(start, seconds(showing.stop), zone.dayOf(start))} · ${showing.stationName ?? ''}`));
+      return make('li', {}, make('button', { type: 'button', onclick: () => this.follow(showing) }, `${zone.dayLabel(start)}, ${zone.range(start, seconds(showing.stop), zone.dayOf(start))} · ${label(showing) ?? ''}`));
     });
-    return make('section', {}, make('h3', {}, t('otherShowings')), make('ul', { class: 'showings' }, ...rows));
+    return make('section', {}, make('h3', {}, heading), make('ul', { class: 'showings' }, ...rows));
   },
   /** Goes to another showing in the grid. */
   async follow(showing) {
@@ -163,6 +171,8 @@ export const panel = {
   },
 };
 
+/** Adds a title to the URL of a page. */
+const withTitle = (path, title) => `${path}${path.includes('?') ? '&' : '?'}title=${encodeURIComponent(title)}`;
 
 let toastTimer = 0;
 /** Shows a message with a button that undoes something: for 8 seconds, and while it has the focus or the pointer. */

@@ -616,7 +616,7 @@ class Cell {
     link.hidden = isBlank;
     if (facts.id > 0) link.href = pageURL('/airings/' + facts.id); else link.removeAttribute('href');
     const [named, other] = facts.id > 0 ? [link, element] : [element, link];
-    named.setAttribute('aria-label', `${range}, ${station}, ${label}${facts.flags & 128 ? ', ' + t('derived') : ''}${watched.rules.has(facts.id) ? ', ' + watched.mark(facts.id) : ''}`);
+    named.setAttribute('aria-label', `${range}, ${station}, ${label}${facts.flags & 128 ? ', ' + t('derived') : ''}${watched.has(facts.id) ? ', ' + watched.mark(facts.id) : ''}`);
     other.removeAttribute('aria-label');
     link.removeAttribute('title');
   }
@@ -678,7 +678,7 @@ class Cell {
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
       (width < 8 ? ' tiny' : this.isThin ? ' thin' : this.isShort ? ' short' : '') +
       (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (isLocked(facts) ? ' locked' : '') + (view.isFiltered && view.isWanted(facts) ? ' wanted' : '') +
-      (watched.rules.has(facts.id) ? ' watched' : '');
+      (watched.has(facts.id) ? ' watched' : '');
   }
 
   /** Updates the classes for past and current airings, and the elapsed part. Airings that share a window may not have begun, or be over. */

@@ -59,13 +59,15 @@ const profiles = {
   read(key, fallback) {
     try { return JSON.parse(localStorage.getItem(key)) ?? fallback; } catch { return fallback; }
   },
-  /** The profile as the service sent it last: name, settings, limit, hasPIN, and its tag. Null without one. */
+  /** The profile as the service sent it last: name, settings, limit, hasPIN, acceptsRules, and its tag. Null without one. */
   get chosen() {
     const profile = this.read('epg.profile', null);
     return typeof profile?.name === 'string' ? profile : null;
   },
   /** The key of a value in this browser. The copies for a profile are apart from this browser's own values. */
   key(name) { return `epg.${this.chosen && name !== 'filter' ? 'profile.' : ''}${name}`; },
+  /** The key of the reminders of this browser. Those for a profile are apart, because their titles may be above the limit of another. */
+  get remindersKey() { return 'epg.reminders' + (this.chosen ? '.' + this.chosen.name : ''); },
   path(name) { return '/api/v1/profiles/' + encodeURIComponent(name); },
 
   lists: ['favorites', 'hidden'],
@@ -245,6 +247,7 @@ const profiles = {
       if (this.chosen) this.exchange(true);
     });
     if (!this.isEntered) return this.enter();
+    if (this.read(this.remindersKey, {}).list?.length) addEventListener('load', () => import('./reminders.js'));
     if (!this.chosen) return;
     addEventListener('load', () => this.exchange(true).then(isChanged => { if (isChanged) location.reload(); }));
     addEventListener('online', () => this.exchange(true));

@@ -117,6 +117,8 @@ function open(rule) {
     if (field.type === 'checkbox') field.checked = value === true;
     else field.value = isList(field.name) ? (value ?? []).join('\n') : value ?? '';
   }
+  // Viewers change the rules of their profile only.
+  byID('rule-profile').parentElement.hidden = !watchlist.isAdministrator;
   showProblem();
   byID('rule-count').textContent = '';
   byID('rule-airings').replaceChildren();
@@ -133,9 +135,8 @@ async function save() {
   if (edited.airing && rule.airing === undefined) rule.airing = null;
   const outcome = await (edited.name === undefined
     ? watchlist.add(rule)
-    : watchlist.change('PATCH', `/api/v1/watch/${encodeURIComponent(edited.name)}?${watchlist.limit}`, rule, () => ''));
-  if (outcome?.isDone) return location.reload();
-  if (!outcome) return;
+    : watchlist.change('PATCH', edited.name, rule, () => ''));
+  if (outcome.isDone) return location.reload();
   showProblem(outcome);
   form.querySelector('[aria-invalid=true]')?.focus();
 }
@@ -158,7 +159,8 @@ if (form) {
     request?.abort();
   });
   for (const button of document.querySelectorAll('button[data-edit]')) {
-    button.disabled = false;
-    button.addEventListener('click', () => open(JSON.parse(button.dataset.edit)));
+    const rule = JSON.parse(button.dataset.edit);
+    button.hidden = !watchlist.accepts(rule.profile);
+    button.addEventListener('click', () => open(rule));
   }
 }

@@ -22,7 +22,7 @@ async function cacheOf(kind) {
 function kindOf({ origin, pathname, search }) {
   if (origin !== location.origin) return null;
   if (shell.includes(pathname + search)) return 'shell';
-  if (/^\/(home|stations|search|setup)?$|^\/(stations|airings)\/[^/]+$/.test(pathname)) return pathname.endsWith('.ics') ? null : 'pages';
+  if (/^\/(home|stations|search|series|setup)?$|^\/(stations|airings)\/[^/]+$/.test(pathname)) return /\.(ics|m3u)$/.test(pathname) ? null : 'pages';
   if (/^\/api\/v1\/(grid|groups|stations|airings)(\/|$)/.test(pathname)) return 'data';
   return /^\/(art|logos)\//.test(pathname) ? 'pictures' : null;
 }
@@ -52,6 +52,20 @@ addEventListener('message', event => event.waitUntil(Promise.all(event.data.map(
   if (!kind || kind === 'shell') return;
   try { await store(kind, url.href, await fetch(url, { cache: 'force-cache' })); } catch { /* not stored */ }
 }))));
+
+/** A reminder opens its airing. */
+addEventListener('notificationclick', event => {
+  const { notification } = event, url = new URL(notification.data, location.origin).href;
+  notification.close();
+  event.waitUntil((async () => {
+    const [page] = await clients.matchAll({ type: 'window' });
+    try {
+      await (await page.focus()).navigate(url);
+    } catch {
+      await clients.openWindow(url);
+    }
+  })());
+});
 
 const shellResponse = url => caches.match(url, { cacheName: nameOf('shell'), ignoreVary: true });
 

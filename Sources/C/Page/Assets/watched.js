@@ -1,4 +1,4 @@
-// Which rules of the watchlist match airings. The guide and other pages use it, so it imports nothing.
+// Which airings rules of the watchlist match, and of which this browser reminds. The guide and other pages use it, so it imports nothing.
 
 /** The parameters of the parental limit. */
 export const limitNames = ['lockAge', 'lockCategory'];
@@ -6,6 +6,8 @@ export const limitNames = ['lockAge', 'lockCategory'];
 export const watched = {
   /** The names of rules by the number of a matching airing, and the rules that buttons of pages make, by name. */
   rules: new Map(), buttons: new Map(),
+  /** The numbers of the airings of which this browser reminds; see reminders.js. */
+  reminded: new Set(),
   /** Grows when the rules have been read. */
   revision: 0,
   /** Called when the rules have been read. */
@@ -50,6 +52,20 @@ export const watched = {
     this.show();
     await this.load(...this.range);
   },
-  /** The text that marks an airing; empty if no rule matches it. */
-  mark(id) { return this.rules.has(id) ? window.epgPage.t('onWatchlist', { rules: this.rules.get(id).join(', ') }) : ''; },
+  /** Reads the reminders of this browser. */
+  takeReminders() {
+    const { profiles } = window.epgPage, { list = [] } = profiles.read(profiles.remindersKey, {});
+    this.reminded = new Set(list.map(each => each.id));
+    this.show();
+  },
+  /** Whether an airing is marked. */
+  has(id) { return this.rules.has(id) || this.reminded.has(id); },
+  /** The text that marks an airing; empty for no mark. */
+  mark(id) {
+    const { t } = window.epgPage;
+    return [this.rules.has(id) && t('onWatchlist', { rules: this.rules.get(id).join(', ') }), this.reminded.has(id) && t('reminderSet')].filter(Boolean).join(', ');
+  },
 };
+
+watched.takeReminders();
+addEventListener('storage', ({ key }) => { if (key === window.epgPage.profiles.remindersKey) watched.takeReminders(); });

@@ -3,7 +3,8 @@
 #
 #   sh make.sh VERSION /path/to/that/epg
 #
-# Version 9: commit 68787a66; version 10: commit 62680223; version 11: commit c088b826; version 12: commit 2c8f04ee. Fixtures are created once, before the next version replaces their version.
+# Version 9: commit 68787a66; version 10: commit 62680223; version 11: commit c088b826; version 12: commit 2c8f04ee; version 13: commit
+# 88187509. Fixtures are created once, before the next version replaces their version.
 set -eu
 version=$1
 epg=$2
