@@ -201,6 +201,9 @@ def digits_jump_to_the_channel(world):
 def numbers_with_points_and_hyphens_are_typed_on_keyboards(world):
     page = Television.on(world, world.service("grouped"))
     page.show(f"/?at={EVENING}&tv=0")
+    # The first digit loads the module, which takes longer than a driver takes to press the next keys.
+    page.press("9")
+    page.wait("document.querySelector('#number') && document.querySelector('#number').hidden")
     for number in ["4.1", "4-1"]:
         page.press(*number)
         page.wait_until(lambda: page.text("#number") == "4.1 Kestrel News", f"{number} is found")
