@@ -78,7 +78,7 @@ import Testing
         try await GuardedServer.run { server in
             let page = try await RawClient.get("/?tv=1", port: server.port)
             let urls = page.text.matches(of: /(?:href|src)="(\/assets\/[^"]+\.(?:js|css))"/).map { String($0.1) }
-            #expect(urls.count >= 10)
+            #expect(urls.count >= 7)
             for url in urls {
                 let file = try await RawClient.get(url, port: server.port)
                 expectResponse(file, 200, lacks: ["?.(", " ?? ", ":is(", "inset-inline"], url)
