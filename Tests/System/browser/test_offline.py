@@ -115,13 +115,14 @@ def never_stored_are_feeds_events_and_administration(world):
     for path in pages(service).values():
         page.open(path)
         page.settle()
-    for path in ("/admin", "/admin/sources", "/xmltv.xml", "/playlist.m3u", "/metrics", "/api/v1/events?x", "/api/v1/sources", "/stations/lantern.example.ics"):
+    for path in ("/admin", "/admin/sources", "/xmltv.xml", "/playlist.m3u", "/metrics", "/api/v1/events?x", "/api/v1/sources", "/stations/lantern.example.ics",
+                 pages(service)["airing"].replace("?", ".m3u?")):
         page.run_async("const done = arguments[1]; fetch(arguments[0]).then((response) => response.text()).finally(done);", path)
     found = page.run_async(CACHES)
     stored = {path for paths in found.values() for path in paths}
     allowed = ("/assets/", "/airings/", "/stations/", "/api/v1/grid", "/api/v1/groups", "/api/v1/stations", "/api/v1/airings/", "/logos/", "/art/")
     # Not /search, with what somebody searched.
-    wrong = [path for path in stored if path not in ("/", "/home", "/stations", "/offline") and not path.startswith(allowed) or path.endswith(".ics")]
+    wrong = [path for path in stored if path not in ("/", "/home", "/stations", "/series", "/offline") and not path.startswith(allowed) or path.endswith((".ics", ".m3u"))]
     assert not wrong, wrong
     assert {"/", "/home", "/api/v1/grid"} <= stored, stored
     # The service responded with 404.
