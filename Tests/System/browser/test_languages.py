@@ -1,6 +1,5 @@
 """The language of the pages: chosen by the browser or in the settings, and no text in any other language."""
 
-import time
 
 from guide_page import GuidePage
 from support.times import xmltv_time
