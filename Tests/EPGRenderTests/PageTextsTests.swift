@@ -128,4 +128,18 @@ import Testing
         expectEqual(names.label(of: day, withYear: false), date)
         expectEqual(names.label(of: day, withYear: true), dateWithYear)
     }
+
+    /// Unicode CLDR 46, timeData: the preferred hours of the regions.
+    @Test(
+        arguments: [
+            ("en", "en-US,en;q=0.9", "8:05 PM"), ("en", "en-GB", "20:05"), ("en", "en", "20:05"), ("en", nil, "20:05"),
+            ("en", "de,en-AU", "8:05 PM"), ("en", "en-IE,en-US", "20:05"), ("de", "en-US", "20:05"),
+            ("ar", nil, "8:05 م"),
+        ] as [(String, String?, String)])
+    func clockIsAsUsualInTheRegion(language: String, header: String?, time: String) throws {
+        let texts = try #require(PageTexts.texts(in: language))
+        let zone = try Zone(named: "UTC")
+        let clock = GuideClock(zone: zone, style: texts.clockStyle(acceptedLanguages: header), names: texts.dates)
+        expectEqual(clock.time(Instant(secondsSince1970: 1_792_958_700)), time)
+    }
 }

@@ -14,6 +14,8 @@ package struct DateNames: Sendable {
     private let dateWithYear: String
     /// The names of today and of the days beside it.
     private let today, tomorrow, yesterday: String
+    /// The halves of the day on a clock of 12 hours.
+    private let am, pm: String
 
     /// Creates the names of a language.
     ///
@@ -22,10 +24,11 @@ package struct DateNames: Sendable {
     ///   - loneWeekdays: The names that stand alone; by default, those in dates.
     ///   - date: A date with `{weekday}`, `{day}` and `{month}`.
     ///   - dateWithYear: A date that also has `{year}`.
+    ///   - am: The first half of the day on a clock of 12 hours.
     /// - Precondition: There are 7 names of weekdays and 12 names of months.
     package init(
         language: String, weekdays: [String], loneWeekdays: [String]? = nil, months: [String], date: String,
-        dateWithYear: String, today: String, tomorrow: String, yesterday: String
+        dateWithYear: String, today: String, tomorrow: String, yesterday: String, am: String = "AM", pm: String = "PM"
     ) {
         let loneWeekdays = loneWeekdays ?? weekdays
         precondition(weekdays.count == 7 && loneWeekdays.count == 7 && months.count == 12)
@@ -38,6 +41,8 @@ package struct DateNames: Sendable {
         self.today = today
         self.tomorrow = tomorrow
         self.yesterday = yesterday
+        self.am = am
+        self.pm = pm
     }
 
     /// The English names, as ``CivilDate`` writes them.
@@ -69,6 +74,11 @@ package struct DateNames: Sendable {
         case today.advanced(byDays: -1): yesterday
         default: label(of: date, seenFrom: today)
         }
+    }
+
+    /// Returns a time of a clock of 12 hours with the name of its half of the day in this language.
+    func twelveHours(_ label: String) -> String {
+        label.replacing(" AM", with: " " + am, maxReplacements: 1).replacing(" PM", with: " " + pm, maxReplacements: 1)
     }
 
     private func place(of date: CivilDate) -> Int { Weekday.allCases.firstIndex(of: date.weekday) ?? 0 }

@@ -14,7 +14,10 @@ package struct GuideClock: Hashable, Sendable {
     }
 
     /// Returns a time such as `20:00`, or `01:00 GMT` for a time that occurs twice that day.
-    package func time(_ instant: Instant) -> String { zone.timeLabel(at: instant, clock: style) }
+    package func time(_ instant: Instant) -> String {
+        let label = zone.timeLabel(at: instant, clock: style)
+        return style == .twelveHours ? names.twelveHours(label) : label
+    }
 
     /// Returns a range such as `20:00–21:30`, with the days that ``days(of:seenFrom:)`` returns.
     ///

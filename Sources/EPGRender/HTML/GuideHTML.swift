@@ -523,7 +523,12 @@ extension GuideHTML {
 
     /// Returns a label such as `20:00–20:45`, or `Sat 23:30–00:30` for an airing that did not begin on the day of an instant.
     private func range(of window: TimeWindow, seenFrom instant: Instant) -> String {
-        clock.range(window, seenFrom: clock.zone.date(at: instant))
+        let range = clock.range(window, seenFrom: clock.zone.date(at: instant))
+        // A common AM or PM appears once, as in `8:00–8:45 PM`; see `zone.range` of base.js.
+        guard clock.style == .twelveHours, window.seconds < 43_200,
+            let end = [" AM", " PM"].first(where: range.hasSuffix)
+        else { return range }
+        return range.replacing(end + "–", with: "–", maxReplacements: 1)
     }
 }
 

@@ -255,7 +255,9 @@ extension HTMLWriter {
 extension HTMLWriter {
     /// Writes a `<time>` element.
     mutating func time(_ instant: Instant, _ clock: GuideClock) {
-        element("time", [.text("datetime", instant.iso8601)], text: clock.time(instant))
+        // page.js writes the time with the clock of the viewer.
+        let whole = clock.style == .twelveHours ? clock.zone.timeLabel(at: instant) : nil
+        element("time", [.text("datetime", instant.iso8601), .text("data-time", whole)], text: clock.time(instant))
     }
 
     /// Writes the start of an airing, as ``AiringText/start(_:)`` returns it.

@@ -62,6 +62,23 @@ package struct PageTexts: Sendable {
             .max { ($0.element.1, -$0.offset) < ($1.element.1, -$1.offset) }?.element.0
     }
 
+    /// Returns the clock that is usual in the language: 12 hours in Arabic, and in English in the region that a client names, if people count
+    /// so there (Unicode CLDR 46, timeData).
+    ///
+    /// - Parameter header: `Accept-Language`.
+    package func clockStyle(acceptedLanguages header: String?) -> ClockStyle {
+        if language == "ar" { return .twelveHours }
+        guard language == "en" else { return .twentyFourHours }
+        let tag = (header ?? "").prefix(1000).split(separator: ",").map {
+            $0.filter { $0 != " " }.prefix { $0 != ";" }.uppercased()
+        }
+        .first { $0.hasPrefix("EN-") }
+        let regions = [
+            "US", "CA", "AU", "NZ", "IN", "PH", "SG", "HK", "MY", "PK", "JM", "TT", "PR",
+        ]
+        return regions.contains { tag == "EN-" + $0 } ? .twelveHours : .twentyFourHours
+    }
+
     /// Reads the texts of an embedded file.
     private init?(_ file: cpage_file) {
         guard let language = String(validatingCString: file.name) else { return nil }
@@ -238,7 +255,8 @@ extension DateNames {
         else { return nil }
         self.init(
             language: language, weekdays: weekdays, loneWeekdays: lone.isEmpty ? nil : lone, months: months,
-            date: date, dateWithYear: dateWithYear, today: today, tomorrow: tomorrow, yesterday: yesterday)
+            date: date, dateWithYear: dateWithYear, today: today, tomorrow: tomorrow, yesterday: yesterday,
+            am: node["am"]?.string ?? "AM", pm: node["pm"]?.string ?? "PM")
     }
 }
 

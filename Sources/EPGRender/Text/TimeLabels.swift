@@ -72,7 +72,7 @@ extension GuideMarks {
         let days = clock.zone.dayMarks(in: sinceYesterday, seenFrom: now)
         let today = now.map { clock.zone.date(at: $0) }
         self.init(
-            hours.map { TimeMark(instant: $0.instant, label: $0.label, kind: TimeMark.Kind($0.kind)) }
+            hours.map { TimeMark(instant: $0.instant, label: clock.time($0.instant), kind: TimeMark.Kind($0.kind)) }
                 + days.map { day in
                     let date = clock.zone.date(at: day.instant)
                     let label = clock.names.label(of: date, seenFrom: today ?? date)

@@ -14,6 +14,7 @@ struct ViewRequest: Sendable {
     let languages: [String]
     /// The texts of the page.
     let texts: PageTexts
+    private let clockStyle: ClockStyle
     private let direction: TextDirection
     private let isForTelevision: Bool
     /// The parameters of the URL that links to other pages keep.
@@ -23,6 +24,7 @@ struct ViewRequest: Sendable {
     /// one, whose name the page shows.
     init(_ parameters: inout ParameterReader) throws(Problem) {
         texts = try parameters.pageTexts()
+        clockStyle = parameters.pageClock(in: texts)
         direction = try parameters.choice("dir", default: texts.direction)
         zone = parameters.viewerZone()
         languages = try parameters.languages()
@@ -48,6 +50,7 @@ struct ViewRequest: Sendable {
         frame.shared = shared + parameters
         frame.kind = kind
         frame.texts = texts
+        frame.clockStyle = clockStyle
         frame.zone = zone
         frame.direction = direction.layoutDirection
         frame.isForTelevision = isForTelevision

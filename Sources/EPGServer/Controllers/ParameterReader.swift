@@ -372,6 +372,14 @@ struct ParameterReader: Sendable {
         return texts
     }
 
+    /// The clock of a page: as usual in its language, in the region of the client. A clock of 12 hours is part of the canonical form.
+    mutating func pageClock(in texts: PageTexts) -> ClockStyle {
+        if texts.language == "en" { readsLanguages = true }
+        let style = texts.clockStyle(acceptedLanguages: acceptedLanguages)
+        if style == .twelveHours { record("clock", style.rawValue) }
+        return style
+    }
+
     /// The texts in the language of the parameter `ui`; `nil` if it is missing.
     mutating func namedTexts() throws(Problem) -> PageTexts? {
         guard let code = try text("ui", maximumLength: 35) else { return nil }

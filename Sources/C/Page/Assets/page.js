@@ -3,10 +3,10 @@
 
 'use strict';
 
-/** The language of times: the page's, in the region of the browser if that has the same language. Digits are as the server writes them. */
+/** The language of times: the page's, in the region of the browser if that names one. Digits, and English without a region, are as the server writes them. */
 const locales = (() => {
-  const { lang } = document.documentElement, regional = navigator.languages?.find(each => each.split('-')[0] === lang);
-  return new Intl.Locale(regional ?? lang, { numberingSystem: 'latn' }).toString();
+  const { lang } = document.documentElement, regional = navigator.languages?.find(each => each.startsWith(lang + '-'));
+  return new Intl.Locale(regional ?? (lang === 'en' ? 'en-GB' : lang), { numberingSystem: 'latn' }).toString();
 })();
 
 /** Returns a text in the language of the page. The number `count` selects its plural form. The service writes `epgTexts` before this script. */
@@ -299,11 +299,11 @@ document.addEventListener('error', event => {
   }, 3000);
 }, true);
 
-/** Writes the times within an element, which the server writes with 24 hours, with the viewer's clock. */
+/** Writes the times within an element with the viewer's clock. The server adds the time of 24 hours where it writes 12. */
 function writeTimes(within) {
   const format = timeFormat(chosen.clock, { timeZone: 'UTC' });
   for (const element of within.querySelectorAll('time')) {
-    const time = /^(\d\d):(\d\d)(.*)$/s.exec(element.textContent);
+    const time = /^(\d\d):(\d\d)(.*)$/s.exec(element.dataset.time ?? element.textContent);
     if (time) element.textContent = format.format(Date.UTC(2000, 0, 1, time[1], time[2])) + time[3];
   }
 }
