@@ -10,11 +10,11 @@ const { analyze } = require('eslint-scope');
 
 const folder = path.join(__dirname, '../Sources/C/Page/Assets');
 /** The scripts that are no modules, with the names that the service writes before them. */
-const classic = { 'page.js': ['epgTexts'], 'service-worker.js': ['version', 'shell'] };
+const classic = { 'older.js': [], 'page.js': ['epgTexts'], 'service-worker.js': ['version', 'shell'] };
 const known = new Set(`AbortController AbortSignal Array Blob Boolean CustomEvent DOMParser Date Error Event EventSource FormData HTMLImageElement
-  Headers Image Infinity Intl JSON Map Math Number Object Promise ResizeObserver Response Set String TextEncoder URL URLSearchParams
-  addEventListener caches clearTimeout clients decodeURIComponent dispatchEvent document encodeURIComponent epgTexts fetch getComputedStyle history
-  localStorage location navigator Notification Option parseFloat performance requestAnimationFrame sessionStorage setInterval setTimeout skipWaiting
+  CSSStyleDeclaration Element Headers Image Infinity Intl JSON Map Math Number Object Promise ResizeObserver Response Set String TextEncoder URL URLSearchParams
+  addEventListener caches clearTimeout clients decodeURIComponent dispatchEvent document encodeURIComponent epgTexts fetch getComputedStyle history innerHeight
+  KeyboardEvent localStorage location navigator Notification Option parseFloat performance requestAnimationFrame sessionStorage setInterval setTimeout skipWaiting
   undefined window`.split(/\s+/));
 
 /** The modules that the service joins into one (PageFile.swift): a name at their outermost level belongs to only one of them. */

@@ -32,7 +32,7 @@ for group in "$@"; do
     tests) more='libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 postgresql-15 postgresql-client-15 python3 python3-icalendar python3-feedparser
         python3-jsonschema libxml2-utils xmltv-util' ;;
     node) more='nodejs node-acorn node-eslint-scope' ;;
-    browser) more='chromium chromium-driver fonts-noto-core' ;;
+    browser) more='chromium chromium-driver fonts-noto-core esbuild' ;;
     proxies) more='nginx-light|nginx varnish varnish-modules wrk' ;;
     faults) more='strace faketime curl util-linux' ;;
     cluster) more='postgresql-15 postgresql-client-15 patroni etcd-server etcd-client haproxy iproute2 util-linux' ;;

@@ -78,6 +78,11 @@ package final class AdminController: RouteController {
         } catch let problem as Problem {
             log(route, context, problem.status, subject: shown?.subject.text, problem: problem)
             guard let shown, AcceptedValues(request.headers[.accept]).namesHTML else { throw problem }
+            if route.body == .upload, problem.status == .unprocessableContent {
+                var response = try await PreviewScreens.addPage(self, shown, problem: problem)
+                for header in Self.headers(of: response) { response.headers[header.name] = header.value }
+                return response
+            }
             return page(of: problem, shown, route)
         }
     }
@@ -200,7 +205,9 @@ package final class AdminController: RouteController {
             if let session = admin.session, session.role == .administrator {
                 html.adminNavigation(path: admin.request.uri.path, formToken: session.formToken)
             }
-            if let notice = takeNotice(admin) { html.notice(notice) }
+            if let notice = takeNotice(admin) {
+                html.notice(notice, back: admin.request.uri.string, formToken: admin.session?.formToken ?? "")
+            }
             html.element("h1", text: title)
             try content(&html)
         }
@@ -208,9 +215,17 @@ package final class AdminController: RouteController {
     }
 
     /// Returns a redirection to a page that shows a message.
-    func redirect(to path: String, _ admin: AdminRequest, notice: String, isError: Bool = false) -> Response {
+    ///
+    /// - Parameter change: A change that the page offers to undo; `nil` for none.
+    func redirect(
+        to path: String, _ admin: AdminRequest, notice: String, isError: Bool = false,
+        undoing change: AdminChange? = nil
+    ) -> Response {
         if let id = admin.sessionID {
-            access.sessions.update(id) { $0.notice = Session.Notice(text: notice, isError: isError) }
+            access.sessions.update(id) { session in
+                let number = change.map { session.changes.append($0) }
+                session.notice = Session.Notice(text: notice, isError: isError, undo: number)
+            }
         }
         return Response.seeOther(path)
     }
@@ -356,7 +371,8 @@ package final class AdminController: RouteController {
                 switch failure {
                 case .exists: throw Self.linkIsOver
                 case .length, .character, .shared:
-                    throw Problem(.unprocessableContent, "The password is not accepted: \(failure).")
+                    throw Problem(
+                        .unprocessableContent, "The password is not accepted: \(failure).", parameter: "password")
                 case .library: throw Self.notStored(failure, logger)
                 }
             } catch {

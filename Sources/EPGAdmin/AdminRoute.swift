@@ -79,7 +79,8 @@ struct AdminRoute: Sendable {
         post("/admin/matching", MatchingScreens.map),
         get("/admin/matching/accept", MatchingScreens.review),
         post("/admin/matching/accept", MatchingScreens.accept),
-        post("/admin/matching/undo", MatchingScreens.undo),
+        post("/admin/matching/selected", MatchingScreens.changeSelected),
+        post("/admin/undo", AdminChange.undo),
 
         get("/admin/lineups", LineupScreens.lineups),
         get("/admin/lineup", LineupScreens.lineup),

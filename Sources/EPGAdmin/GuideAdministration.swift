@@ -12,7 +12,7 @@ package protocol GuideAdministration: Sendable {
     ///   - url: An `http` or `https` URL; with an account, of its server.
     ///   - account: The Xtream account whose playlist to download; `nil` to download the URL.
     ///   - progress: Receives the number of bytes received, and of all bytes if it is known.
-    /// - Throws: ``ImportRefusal`` and ``PrivateHostRefusal``.
+    /// - Throws: ``ImportRefusal``, ``PrivateHostRefusal`` and ``UnreachableServer``.
     func download(
         _ url: String, of account: AccountLogIn?, progress: @escaping @Sendable (Int64, Int64?) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
@@ -20,8 +20,9 @@ package protocol GuideAdministration: Sendable {
 
     /// Reads a guide or playlist without importing it.
     ///
+    /// - Parameter zone: The zone of times without one; `nil`, and an unknown zone, for UTC.
     /// - Throws: ``ImportRefusal``.
-    func preview(_ file: SpoolFile, isCancelled: @escaping @Sendable () -> Bool) throws -> GuidePreview
+    func preview(_ file: SpoolFile, zone: String?, isCancelled: @escaping @Sendable () -> Bool) throws -> GuidePreview
 
     /// Returns the lineups of an account at Schedules Direct.
     ///
@@ -59,6 +60,9 @@ package protocol GuideAdministration: Sendable {
     ///
     /// - Throws: ``SettingRefusal``.
     func settings() throws -> AdministeredSettings
+
+    /// Returns the reasons why values are invalid, by key; empty if they can be stored.
+    func problems(ofSettings values: [String: String?]) -> [String: String]
 
     /// Checks and stores settings.
     ///
@@ -154,6 +158,17 @@ package struct PrivateHostRefusal: Error, Hashable, Sendable {
     /// Creates a refusal.
     package init(host: String, reason: String) {
         self.host = host
+        self.reason = reason
+    }
+}
+
+/// The failure of a download because no connection to the server was established, or none with TLS.
+package struct UnreachableServer: Error, Hashable, Sendable {
+    /// The problem, and what to do, in one or two sentences.
+    package let reason: String
+
+    /// Creates a failure.
+    package init(reason: String) {
         self.reason = reason
     }
 }

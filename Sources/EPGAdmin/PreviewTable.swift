@@ -27,6 +27,8 @@ final class PreviewTable: Sendable {
         let file: SpoolFile
         /// Where it comes from; `nil` for an upload.
         let download: GuideDownload?
+        /// The zone in which times without one were read; `nil` for UTC.
+        let zone: String?
         let preview: GuidePreview
     }
 
@@ -35,7 +37,8 @@ final class PreviewTable: Sendable {
         enum Origin: Sendable {
             /// A file with this name.
             case upload(String)
-            case url(String)
+            /// A URL, and a second URL to try if no connection to the first one is possible.
+            case url(String, orElse: String? = nil)
             case account(AccountLogIn)
         }
 
@@ -71,6 +74,7 @@ final class PreviewTable: Sendable {
         fileprivate let isDiscarded = Flag()
         private let current: Mutex<State>
         private let lastFailure = Mutex<String?>(nil)
+        private let form = Mutex<Form?>(nil)
         private let matched = Mutex<(count: Int, generation: Generation)?>(nil)
 
         fileprivate init(_ origin: Origin, _ state: State) {
@@ -79,6 +83,15 @@ final class PreviewTable: Sendable {
         }
 
         var state: State { current.withLock { $0 } }
+
+        /// The download of the guide or playlist; `nil` for none, and before it is read.
+        var download: GuideDownload? { if case .ready(let read) = state { read.download } else { nil } }
+
+        /// The values that the user had entered before the preview was read again; `nil` before.
+        fileprivate(set) var draft: Form? {
+            get { form.withLock { $0 } }
+            set { form.withLock { $0 = newValue } }
+        }
 
         /// Whether the preview can be fetched again.
         var isRepeatable: Bool { if case .upload = origin { false } else { true } }
@@ -98,6 +111,15 @@ final class PreviewTable: Sendable {
         }
 
         fileprivate func set(_ state: State) { current.withLock { $0 = state } }
+
+        /// Changes the state to reading, and returns the preview; `nil` unless it is complete.
+        fileprivate func beginReading() -> ReadFile? {
+            current.withLock { state in
+                guard case .ready(let read) = state else { return nil }
+                state = .reading
+                return read
+            }
+        }
 
         /// Changes the state to importing, and returns the preview; `nil` unless it is complete.
         fileprivate func beginImport() -> ReadFile? {
@@ -164,10 +186,11 @@ final class PreviewTable: Sendable {
     ///
     /// - Parameters:
     ///   - file: The uploaded file; `nil` for another origin.
+    ///   - zone: The zone of times without one; `nil` for UTC.
     ///   - former: A preview that the new one replaces.
     /// - Throws: ``Problem`` with status 429 if there are too many previews.
     func begin(
-        _ origin: Entry.Origin, file: SpoolFile? = nil, replacing former: Entry? = nil,
+        _ origin: Entry.Origin, file: SpoolFile? = nil, zone: String? = nil, replacing former: Entry? = nil,
         _ operations: any GuideAdministration
     ) throws(Problem) -> Entry {
         if let former { discard(former) } else { try checkCapacity() }
@@ -178,12 +201,44 @@ final class PreviewTable: Sendable {
             case .url, .account: Entry(origin, .fetching(0, of: 0))
             }
         entries.withLock { $0.append(entry) }
-        Task { await read(entry, file, operations) }
+        Task { await read(entry, file, zone: zone, operations) }
         Task { [weak self, weak entry, lifetime] in
             repeat { try await Task.sleep(for: lifetime) } while entry?.state.isImporting == true
             if let entry { self?.discard(entry) }
         }
         return entry
+    }
+
+    /// Reads the file of a preview again, with another zone of times without one.
+    ///
+    /// - Parameter draft: The values of the form, which the page shows again.
+    /// - Throws: ``Problem`` with status 409 if the preview is not complete.
+    func readAgain(
+        _ entry: Entry, zone: String?, draft: Form, _ operations: any GuideAdministration
+    ) throws(Problem) {
+        guard let former = entry.beginReading() else { throw Self.isNotComplete }
+        entry.draft = draft
+        let isCancelled = isCancelled(entry)
+        Task {
+            do {
+                entry.set(
+                    try await executor[.previews].run(for: nil) { _ in
+                        let preview = try operations.preview(former.file, zone: zone, isCancelled: isCancelled)
+                        return .ready(
+                            ReadFile(file: former.file, download: former.download, zone: zone, preview: preview))
+                    })
+            } catch {
+                entry.failure = reason(error)
+                entry.set(.ready(former))
+            }
+        }
+    }
+
+    private static let isNotComplete = Problem(
+        .conflict, "The preview is not complete yet, or is being added.")
+
+    private func isCancelled(_ entry: Entry) -> @Sendable () -> Bool {
+        { [stopping] in entry.isDiscarded.isSet || stopping.isSet }
     }
 
     /// Imports a previewed guide on another thread; ``Entry/state`` has the progress and the outcome.
@@ -194,9 +249,7 @@ final class PreviewTable: Sendable {
         of entry: Entry, as request: ImportRequest, replacing former: Source?, _ importer: any GuideImporting,
         _ service: GuideService, _ operations: any GuideAdministration
     ) throws(Problem) {
-        guard let read = entry.beginImport() else {
-            throw Problem(.conflict, "The preview is not complete yet, or is being added.")
-        }
+        guard let read = entry.beginImport() else { throw Self.isNotComplete }
         entry.failure = nil
         var request = request
         request.download = read.download
@@ -226,8 +279,10 @@ final class PreviewTable: Sendable {
         }
     }
 
-    private func read(_ entry: Entry, _ upload: SpoolFile?, _ operations: any GuideAdministration) async {
-        let isCancelled: @Sendable () -> Bool = { [stopping] in entry.isDiscarded.isSet || stopping.isSet }
+    private func read(
+        _ entry: Entry, _ upload: SpoolFile?, zone: String?, _ operations: any GuideAdministration
+    ) async {
+        let isCancelled = isCancelled(entry)
         do {
             let state = try await executor[.previews].run(for: nil) { _ -> Entry.State in
                 var file = upload
@@ -241,14 +296,22 @@ final class PreviewTable: Sendable {
                         logIn.url ?? "", of: logIn, progress: { entry.set(.fetching($0, of: $1 ?? 0)) },
                         isCancelled: isCancelled)
                     entry.set(.reading)
-                case .url(let url):
-                    (file, download) = try operations.download(
-                        url, of: nil, progress: { entry.set(.fetching($0, of: $1 ?? 0)) }, isCancelled: isCancelled)
+                case .url(let url, let other):
+                    func fetch(_ url: String) throws -> (SpoolFile, GuideDownload) {
+                        try operations.download(
+                            url, of: nil, progress: { entry.set(.fetching($0, of: $1 ?? 0)) }, isCancelled: isCancelled)
+                    }
+                    do {
+                        (file, download) = try fetch(url)
+                    } catch let failure as UnreachableServer {
+                        guard let other else { throw failure }
+                        (file, download) = try fetch(other)
+                    }
                     entry.set(.reading)
                 }
                 guard let file else { preconditionFailure("an upload has a file") }
-                let preview = try operations.preview(file, isCancelled: isCancelled)
-                return .ready(ReadFile(file: file, download: download, preview: preview))
+                let preview = try operations.preview(file, zone: zone, isCancelled: isCancelled)
+                return .ready(ReadFile(file: file, download: download, zone: zone, preview: preview))
             }
             entry.set(state)
         } catch let refusal as PrivateHostRefusal {
@@ -264,6 +327,7 @@ final class PreviewTable: Sendable {
             refusal.log(to: logger)
             return Problem(refusal).detail
         case let problem as Problem: return problem.detail
+        case let failure as UnreachableServer: return failure.reason
         case let error as StoreError: return Problem(error).detail
         default: return "The guide cannot be read: \(error)."
         }
@@ -307,7 +371,7 @@ final class PreviewTable: Sendable {
         guard reader.isComplete else { throw BodySpool.incomplete }
         guard let upload, upload.file.count > 0 else {
             try checkToken(form["form-token"])
-            throw Problem(.unprocessableContent, "Choose a file that is not empty.")
+            throw Problem(.unprocessableContent, "Choose a file that is not empty.", parameter: "file")
         }
         return (form, upload)
     }

@@ -23,27 +23,22 @@ struct SourceFields: Sendable {
     /// - Throws: ``Problem`` with status 422 for an invalid value.
     init(_ form: Form) throws(Problem) {
         location = try form.text("location", maximumLength: 2000)
-        if let location { try SourceFields.checkURL(location) }
+        if let location { try SourceFields.checkURL(location, field: "location") }
         interval = nil
         if let text = try form.text("interval") {
             guard let seconds = SourceFields.interval(text) else {
                 throw Problem(
-                    .unprocessableContent, "“\(text.prefix(40))” is not a time such as 30m, 6h or 1d, at most 10 years."
-                )
+                    .unprocessableContent,
+                    "“\(text.prefix(40))” is not a time such as 30m, 6h or 1d, at most 10 years.",
+                    parameter: "interval")
             }
             interval = seconds
         }
-        timeZone = try form.text("zone")
-        if let timeZone {
-            do throws(ZoneError) {
-                _ = try Zone(named: timeZone)
-            } catch {
-                throw Problem(.unprocessableContent, "Time zone: \(error)")
-            }
-        }
+        timeZone = try SourceFields.zone(form)
         let shiftText = try form.text("shift") ?? "0"
         guard let shift = Int64(shiftText), shift.magnitude <= 10 * 366 * 86_400 else {
-            throw Problem(.unprocessableContent, "The shift must be a number of seconds, at most ten years.")
+            throw Problem(
+                .unprocessableContent, "The shift must be a number of seconds, at most ten years.", parameter: "shift")
         }
         self.shift = shift
         encoding = try form.text("encoding")
@@ -51,7 +46,8 @@ struct SourceFields: Sendable {
             guard EncodingNames.canonical(encoding) != nil else {
                 throw Problem(
                     .unprocessableContent,
-                    "Unknown encoding “\(encoding.prefix(40))”; examples: \(EncodingNames.examples).")
+                    "Unknown encoding “\(encoding.prefix(40))”; examples: \(EncodingNames.examples).",
+                    parameter: "encoding")
             }
         }
         stations = (try form.text("stations", maximumLength: 4000) ?? "").split(separator: " ").map(String.init)
@@ -61,11 +57,74 @@ struct SourceFields: Sendable {
         completes = form["completes"] == "1"
     }
 
-    static func checkURL(_ text: String) throws(Problem) {
-        guard ["http://", "https://"].contains(where: text.lowercased().hasPrefix), !text.contains(" ") else {
-            throw Problem(.unprocessableContent, "The URL must begin with http:// or https://.")
+    /// Returns the zone in the field `zone`; `nil` if it is blank.
+    ///
+    /// - Throws: ``Problem`` with status 422 for an unknown zone.
+    static func zone(_ form: Form) throws(Problem) -> String? {
+        guard let text = try form.text("zone") else { return nil }
+        let name = ZoneChoice.name(of: text)
+        do throws(ZoneError) {
+            _ = try Zone(named: name)
+            return name
+        } catch {
+            let shown = text.prefix(40)
+            guard case .unknownName(_, let suggestions) = error, !suggestions.isEmpty else {
+                throw Problem(
+                    .unprocessableContent,
+                    "There is no time zone “\(shown)”. Choose one from the list, such as Europe/London.",
+                    parameter: "zone")
+            }
+            throw Problem(
+                .unprocessableContent,
+                "There is no time zone “\(shown)”. Did you mean \(suggestions.joined(separator: ", "))?",
+                parameter: "zone")
         }
     }
+
+    /// Checks that a text is a URL.
+    ///
+    /// - Parameter field: The name of its field.
+    /// - Throws: ``Problem`` with status 422.
+    static func checkURL(_ text: String, field: String) throws(Problem) {
+        guard isWebURL(text) else {
+            throw Problem(
+                .unprocessableContent, "The URL must begin with http:// or https://.", parameter: field)
+        }
+    }
+
+    private static func isWebURL(_ text: String) -> Bool {
+        ["http://", "https://"].contains(where: text.lowercased().hasPrefix) && !text.contains(" ")
+    }
+
+    /// Returns the URL that a user entered, perhaps without its scheme: `example.com/guide.xml`.
+    ///
+    /// - Returns: The URL, with https if the text has no scheme; and then the same with http, for servers without TLS.
+    /// - Throws: ``Problem`` with status 422 for another text.
+    static func completedURL(_ text: String, field: String) throws(Problem) -> (url: String, orElse: String?) {
+        if isWebURL(text) { return (text, nil) }
+        let host = text.prefix { !"/?#".contains($0) }
+        let parts = host.split(separator: ":", omittingEmptySubsequences: false)
+        let isBare = host.endIndex == text.endIndex
+        let suffix = parts[0].split(separator: ".").last?.lowercased() ?? ""
+        if isBare, fileSuffixes.contains(suffix) {
+            throw Problem(
+                .unprocessableContent,
+                "“\(text.prefix(40))” is the name of a file. Choose the file below, or enter its complete URL.",
+                parameter: field)
+        }
+        let isHost =
+            parts.count <= 2 && (parts[0].contains(".") || parts[0] == "localhost" || parts.count == 2)
+            && parts[0].utf8.allSatisfy { $0 >= 0x80 || $0.isHostByte } && !parts[0].isEmpty
+        let isPort = parts.count < 2 || (UInt16(parts[1]) ?? 0) > 0
+        guard isHost, isPort, !text.contains(" ") else {
+            throw Problem(
+                .unprocessableContent, "Enter a URL such as https://example.com/guide.xml.", parameter: field)
+        }
+        return ("https://\(text)", "http://\(text)")
+    }
+
+    /// The ends of names of files, none of which is a top-level domain.
+    private static let fileSuffixes: Set<String> = ["xml", "xmltv", "gz", "xz", "bz2", "json", "m3u", "m3u8"]
 
     func apply(to source: inout Source) {
         if source.account == nil { source.location = location ?? source.location }
@@ -139,5 +198,13 @@ struct SourceOrder: Sendable {
             below = moved.priority
         }
         return changed
+    }
+}
+
+extension UInt8 {
+    /// Whether the character may be in the name of a host in ASCII.
+    fileprivate var isHostByte: Bool {
+        (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20) || self == 0x2D || self == 0x2E
+            || self == 0x5F
     }
 }

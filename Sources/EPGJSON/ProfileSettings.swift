@@ -3,7 +3,7 @@ package import EPGModel
 /// The settings of pages in the document of a ``Profile``.
 ///
 /// A JSON object with the members `favorites` and `hidden` (identifiers of stations), `theme`, `size`, `clock`, `language`, `dir`, `grid`,
-/// `groups`, `pictures`, `fold`, `zone`, `hour` and `hourDown` (the points of an hour in a grid). All of them are optional.
+/// `groups`, `pictures`, `fold`, `preview`, `zone`, `hour` and `hourDown` (the points of an hour in a grid). All of them are optional.
 package struct ProfileSettings: Sendable {
     /// The favorite stations in the user's order.
     package let favorites: [StationID]
@@ -22,6 +22,7 @@ package struct ProfileSettings: Sendable {
         "language": Set([""] + PageLanguage.allCases.map(\.rawValue)), "dir": ["", "ltr", "rtl"],
         "grid": ["", "vertical"],
         "groups": ["", "on"], "pictures": ["", "on"], "fold": ["", "on"],
+        "preview": ["", "on", "off"],
     ]
     private static let scales = ["hour", "hourDown"]
     private static let scaleRange = 30.0...1920.0

@@ -1,6 +1,7 @@
 import CMemory
 import EPGAccess
 import EPGAdmin
+import EPGCalendar
 import EPGConfig
 import EPGHTTP
 import EPGImport
@@ -99,6 +100,9 @@ struct ServiceAdministration: GuideAdministration {
         if failure.remedy == .allowPrivateAddresses, let host = try? GuideLocation.host(of: url).name {
             return PrivateHostRefusal(host: host, reason: failure.sentence)
         }
+        if let error = error as? FetchError, error.isWithoutConnection {
+            return UnreachableServer(reason: failure.explained { $0.advice }.sentence)
+        }
         return ImportRefusal.refused(failure.explained { $0.advice }.sentence)
     }
 
@@ -125,13 +129,18 @@ struct ServiceAdministration: GuideAdministration {
         return false
     }
 
-    func preview(_ file: SpoolFile, isCancelled: @escaping @Sendable () -> Bool) throws -> GuidePreview {
+    func preview(
+        _ file: SpoolFile, zone: String?, isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> GuidePreview {
         defer { cmemory_give_back() }
         var options = ImportOptions()
         options.limits = limits
         do {
             let bytes = WatchedSource(file.source, isCancelled: isCancelled)
-            return try GuideValidator(options: options).preview(of: GuideFile(bytes, name: "file"))
+            // The zone of a service need not be in its database, for example if TZ defines it.
+            let known = zone.flatMap { try? Zone(named: $0) }
+            let source = Source(name: "file", timeZone: known?.name)
+            return try GuideValidator(options: options).preview(of: GuideFile(bytes, name: "file"), as: source)
         } catch let error as GuideFileError where error.hasIntactPart {
             throw ImportRefusal.refused(
                 "\(error). `epg import --partial` imports the intact part on the host of the service.")
@@ -202,19 +211,31 @@ struct ServiceAdministration: GuideAdministration {
     }
 
     func changeSettings(_ values: [String: String?], in store: any GuideWriting) throws {
-        var changed: [(key: String, values: [String]?)] = []
-        var reasons: [String] = []
-        for (key, text) in values.sorted(by: { $0.key < $1.key }) {
+        let problems = problems(ofSettings: values)
+        guard problems.isEmpty else {
+            throw SettingRefusal(problems.sorted { $0.key < $1.key }.map(\.value).joined(separator: " "))
+        }
+        for (key, text) in values {
+            guard let setting = Setting.named(key), setting.isStored else { continue }
+            try store.saveSetting(key, to: try reader.values(toStore: setting, text))
+        }
+    }
+
+    func problems(ofSettings values: [String: String?]) -> [String: String] {
+        var problems: [String: String] = [:]
+        for (key, text) in values {
             guard let setting = Setting.named(key), setting.isStored else { continue }
             do throws(ConfigurationRefusal) {
-                changed.append((key, try reader.values(toStore: setting, text)))
+                _ = try reader.values(toStore: setting, text)
             } catch {
-                // The page shows the fields.
-                reasons += error.errors.map { "\($0.reason.prefix(1).uppercased())\($0.reason.dropFirst())." }
+                // The page shows the field.
+                problems[key] = error.errors.map { error in
+                    let end = error.reason.hasSuffix("?") ? "" : "."
+                    return "\(error.reason.prefix(1).uppercased())\(error.reason.dropFirst())\(end)"
+                }.joined(separator: " ")
             }
         }
-        guard reasons.isEmpty else { throw SettingRefusal(reasons.joined(separator: " ")) }
-        for (key, values) in changed { try store.saveSetting(key, to: values) }
+        return problems
     }
 
     func useSettings() throws {
@@ -224,5 +245,15 @@ struct ServiceAdministration: GuideAdministration {
             throw SettingRefusal("\(refusal.message).")
         }
         refreshes.wake()
+    }
+}
+
+extension FetchError {
+    /// Whether the server accepted no connection, or none with TLS, so that it may be reachable with another scheme.
+    fileprivate var isWithoutConnection: Bool {
+        switch reason {
+        case .cannotConnect, .noTLS, .timedOut: true
+        default: false
+        }
     }
 }

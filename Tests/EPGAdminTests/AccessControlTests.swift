@@ -657,8 +657,15 @@ struct AccessControlTests {
     }
 
     @Test func pageForNewcomersLeadsToAdministration() async throws {
-        try await AdminServer.run(try emptyGuide()) { server async throws in
-            expectResponse(try await RawClient.get("/setup", port: server.port), contains: ["href=\"/admin\""])
+        try await AdminServer.run(try emptyGuide(), startToken: "once") { server async throws in
+            let link = "<a class=\"button primary\" href=\"/login?next=/admin\">Set up the guide</a>"
+            for path in ["/setup", "/home"] {
+                expectResponse(try await RawClient.get(path, port: server.port), contains: [link], path)
+            }
+            var client = server.client
+            expectResponse(
+                try await client.get("/login?next=/admin"), 200,
+                contains: ["Set a password first", "<code>epg admin password</code>"], lacks: ["name=\"password\""])
         }
     }
 

@@ -1,3 +1,4 @@
+import EPGAccess
 import EPGConfig
 import EPGImport
 import EPGModel
@@ -65,9 +66,91 @@ struct AdminScreenTests {
             expectEqual(try match("Harbour Televison", server), "harbour.example")
             let after = try await client.get("/admin/matching").text
             expectText(after, contains: ["now shows Harbour Television Network", "Undo"])
-            expectResponse(try await client.post("/admin/matching/undo", [:]), 303)
+            expectResponse(try await client.post("/admin/undo", [:]), 303)
             expectEqual(try match("Harbour Televison", server), nil)
             expectEqual(try server.read { try $0.mappings() }, [:])
+        }
+    }
+
+    @Test func currentProgrammesAreBesideTheStations() async throws {
+        let guide = try guide()
+        try guide.write {
+            try $0.setMapping(
+                "Zzyzx", to: StationID("two.example"), matcher: StationMatcher(), now: ServedGuide.imported)
+        }
+        try await AdminServer.run(guide) { server in
+            var client = try await server.loggedIn()
+            // A suggestion, the station of a mapping, and a station whose listings are over.
+            for (filter, line) in [
+                (
+                    "show=unmatched&q=televison",
+                    "<span dir=\"auto\">Harbour Television Network</span><span class=\"a-on-now\""
+                ),
+                ("show=mapped", "Shows Two, by your mapping.</p><span class=\"a-on-now\""),
+            ] {
+                let page = try await client.get("/admin/matching?\(filter)").text
+                expectText(page, contains: [line + " dir=\"auto\">On now: T, 18:00–19:00</span>"], filter)
+            }
+        }
+        let later = Self.programme("harbour.example").replacing("20261024180000", with: "20261024200000")
+            .replacing("20261024190000", with: "20261024210000")
+        let quiet = try ServedGuide(
+            "<channel id=\"harbour.example\"><display-name>Harbour Television Network</display-name></channel>" + later)
+        try quiet.importPlaylist(Self.playlist, named: "home")
+        try await AdminServer.run(quiet) { server in
+            var client = try await server.loggedIn()
+            expectResponse(
+                try await client.get("/admin/matching?q=televison"), contains: ["Nothing on now"], lacks: ["On now: "])
+        }
+    }
+
+    @Test func selectedChannelsAreMappedHiddenAndRestored() async throws {
+        try await AdminServer.run(try guide()) { server in
+            var client = try await server.loggedIn()
+            let page = try await client.get("/admin/matching?select=all").text
+            expectEqual(page.matches(of: /name="row" value="\d" form="selection" checked/).count, 2)
+            let fields: KeyValuePairs = [
+                "row": "0", "row": "1", "key0": "Harbour Televison", "station0": "harbour.example", "lineup0": "home",
+                "key1": "Zzyzx", "lineup1": "home", "action": "accept", "back": "/admin/matching?show=all",
+            ]
+            let mapped = try await client.post("/admin/matching/selected", fields)
+            expectResponse(mapped, 303, headers: ["location": "/admin/matching?show=all"])
+            expectEqual(try server.read { try $0.mappings() }, ["Harbour Televison": StationID("harbour.example")])
+            expectResponse(
+                try await client.get("/admin/matching"),
+                contains: ["class=\"state toast\" role=\"status\"><span>Mapped 1 channel.</span>", ">Undo</button>"])
+            _ = try await client.post(
+                "/admin/matching/selected", ["row": "0", "key0": "Harbour Televison", "action": "remove"])
+            expectEqual(try server.read { try $0.mappings() }, [:])
+            _ = try await client.post("/admin/undo", ["back": "/admin/matching"])
+            expectEqual(try server.read { try $0.mappings() }, ["Harbour Televison": StationID("harbour.example")])
+
+            func hidden() throws -> [String] {
+                try #require(try server.read { try $0.lineup(named: "home") }).lineup.channels.filter(\.isHidden)
+                    .map(\.name)
+            }
+            _ = try await client.post(
+                "/admin/matching/selected",
+                [
+                    "row": "0", "row": "1", "key0": "two.example", "lineup0": "home", "key1": "Zzyzx",
+                    "lineup1": "home",
+                    "action": "hide",
+                ])
+            expectEqual(try hidden(), ["Two", "Zzyzx"])
+            expectResponse(try await client.get("/admin/matching"), contains: ["Undo: the change of “home”"])
+            _ = try await client.post("/admin/undo", [:])
+            expectEqual(try hidden(), [])
+
+            let refusals: [(KeyValuePairs<String, String>, String)] = [
+                (["action": "hide"], "Select at least one channel."),
+                (["row": "1", "key1": "Zzyzx", "action": "accept"], "None of the selected channels has a suggestion."),
+                (["row": "1", "key1": "Zzyzx", "station1": "gone", "action": "accept"], "There is no station “gone”"),
+                (["row": "1", "key1": "Zzyzx", "action": "burn"], "Choose what to do"),
+            ]
+            for (fields, message) in refusals {
+                _ = try await client.post("/admin/matching/selected", fields)
+                expectResponse(try await client.get("/admin/matching"), contains: [message, "role=\"alert\""], message)
+            }
         }
     }
 
@@ -79,7 +162,7 @@ struct AdminScreenTests {
             _ = try await client.post("/admin/matching", ["key": "Zzyzx", "other": "two.example"])
             expectEqual(try match("Zzyzx", server), "two.example")
             // Undoing restores the mapping before.
-            _ = try await client.post("/admin/matching/undo", [:])
+            _ = try await client.post("/admin/undo", [:])
             expectEqual(try match("Zzyzx", server), "harbour.example")
             _ = try await client.post("/admin/matching", ["key": "Zzyzx", "other": "Twoo"])
             let page = try await client.get("/admin/matching").text
@@ -111,7 +194,7 @@ struct AdminScreenTests {
             expectResponse(try await client.get("/admin/matching"), contains: ["have changed in the meantime"])
             _ = try await client.post("/admin/matching/accept", ["score": "0.5", "count": "1"])
             expectEqual(try server.read { try $0.mappings() }, ["Harbour Televison": StationID("harbour.example")])
-            _ = try await client.post("/admin/matching/undo", [:])
+            _ = try await client.post("/admin/undo", [:])
             expectEqual(try server.read { try $0.mappings() }, [:])
             for score in ["0.4", "1.1", "x", ""] {
                 expectResponse(try await client.post("/admin/matching/accept", ["score": score]), 422)
@@ -159,10 +242,10 @@ struct AdminScreenTests {
                     try await client.get("/admin/matching?show=all"),
                     contains: ["Undo: the mapping of “Harbour Televison”"])
             }
-            _ = try await client.post("/admin/matching/undo", [:])
+            _ = try await client.post("/admin/undo", [:])
             expectEqual(try server.read { try $0.mappings() }, [:])
             expectResponse(try await client.get("/admin/matching"), contains: ["Undo: the mapping of “Zzyzx”"])
-            _ = try await client.post("/admin/matching/undo", [:])
+            _ = try await client.post("/admin/undo", [:])
             expectEqual(try server.read { try $0.mappings() }, ["Zzyzx": StationID("two.example")])
             expectEqual(try server.read { try $0.mappingShifts() }, ["Zzyzx": 3600])
             expectResponse(try await client.get("/admin/matching"), lacks: ["Undo: "])
@@ -180,7 +263,7 @@ struct AdminScreenTests {
             _ = try await other.post("/admin/matching", ["key": "Zzyzx", "other": "two.example"])
             // The change is no longer valid.
             expectResponse(try await client.get("/admin/matching"), lacks: ["Undo: "])
-            _ = try await client.post("/admin/matching/undo", [:])
+            _ = try await client.post("/admin/undo", [:])
             expectEqual(try server.read { try $0.mappings() }, ["Zzyzx": StationID("two.example")])
             // The shift of a mapping is a change, too.
             _ = try await client.post("/admin/matching", ["key": "Zzyzx", "other": "one.example"])
@@ -188,7 +271,7 @@ struct AdminScreenTests {
                 try $0.setShift(
                     ofMapping: "Zzyzx", to: 60, matcher: StationMatcher(), now: ServedGuide.imported)
             }
-            _ = try await client.post("/admin/matching/undo", [:])
+            _ = try await client.post("/admin/undo", [:])
             expectEqual(try server.read { try $0.mappings() }, ["Zzyzx": StationID("one.example")])
         }
     }
@@ -199,7 +282,7 @@ struct AdminScreenTests {
             let all = try await client.get("/admin/matching?show=all").text
             for name in ["One HD", "Two", "Harbour Televison", "Zzyzx"] { expectText(all, contains: [name]) }
             // The overview says that a channel can be hidden.
-            expectText(all, contains: ["hide it in its <a href=\"/admin/lineup\">lineup</a>"])
+            expectText(all, contains: ["hide it in its <a href=\"/admin/lineups\">lineup</a>"])
             let some = try await client.get("/admin/matching?show=all&q=one+hd").text
             expectText(some, contains: ["One HD"], lacks: ["Zzyzx"])
             let matched = try await client.get("/admin/matching?show=matched").text
@@ -395,6 +478,55 @@ struct AdminScreenTests {
         }
     }
 
+    @Test func selectedChannelsAreHiddenShownAndMoved() async throws {
+        try await AdminServer.run(try guide()) { server in
+            var client = try await server.loggedIn()
+            func channels() throws -> [String] {
+                try #require(try server.read { try $0.lineup(named: "home") }).lineup.channels
+                    .map { ($0.isHidden ? "(\($0.name))" : $0.name) }
+            }
+            let before = try channels()
+            for (action, expected) in [
+                ("hide", ["One HD", "(Two)", "Harbour Televison", "(Zzyzx)"]), ("show", before),
+                ("top", ["Two", "Zzyzx", "One HD", "Harbour Televison"]),
+            ] {
+                let response = try await client.post(
+                    "/admin/lineup", ["name": "home", "action": action, "selected": "1", "selected": "3"])
+                expectResponse(response, 303, action)
+                expectEqual(try channels(), expected, action)
+            }
+            // Undoing the last change brings back the order.
+            expectResponse(try await client.get("/admin/lineup?name=home"), contains: ["Undo: the change of “home”"])
+            _ = try await client.post("/admin/undo", ["back": "/admin/lineup?name=home"])
+            expectEqual(try channels(), before)
+            expectResponse(
+                try await client.get("/admin/lineup?name=home"), contains: ["Undone: “home” is as before."])
+            for (selected, status) in [("", 422), ("9", 409)] {
+                let fields: KeyValuePairs = ["name": "home", "action": "hide", "selected": selected]
+                expectEqual(try await client.post("/admin/lineup", fields).status, status)
+            }
+            expectEqual(try channels(), before)
+        }
+    }
+
+    @Test func lineupThatSomebodyElseChangedIsNotRestored() async throws {
+        try await AdminServer.run(try guide()) { server in
+            var client = try await server.loggedIn()
+            var other = try await server.loggedIn()
+            for (number, selected) in ["0", "1"].enumerated() {
+                let fields: KeyValuePairs = ["name": "home", "action": "hide", "selected": selected]
+                _ =
+                    number == 0
+                    ? try await client.post("/admin/lineup", fields) : try await other.post("/admin/lineup", fields)
+            }
+            expectResponse(try await client.get("/admin/lineup?name=home"), lacks: ["Undo: "])
+            _ = try await client.post("/admin/undo", [:])
+            expectEqual(
+                try server.read { try $0.lineup(named: "home") }?.lineup.channels.map(\.isHidden),
+                [true, true, false, false])
+        }
+    }
+
     @Test func channelsAreNumberedInOrder() async throws {
         try await AdminServer.run(try guide()) { server in
             var client = try await server.loggedIn()
@@ -507,12 +639,19 @@ struct AdminScreenTests {
             // Each name is in the form once.
             expectEqual(page.matches(of: /name="name" value="/).count, 33)
             expectText(page, contains: ["value=\"move:1:0\"", "value=\"move:0:1\""])
+            let before = try server.read { try $0.sourceRecords() }.map(\.source)
             let moved = try await client.post(
                 "/admin/priorities", ["name": "new", "name": "default", "name": "east", "action": "move:2:0"])
             expectResponse(moved, headers: ["location": "/admin#s0"])
             let sources = try server.read { try $0.sourceRecords() }.map(\.source)
             let sorted = sources.sorted { $0.priority > $1.priority }.map(\.name)
             expectEqual(sorted.filter { ["new", "default", "east"].contains($0) }, ["east", "new", "default"])
+            _ = try await client.post("/admin/undo", [:])
+            expectEqual(
+                Dictionary(
+                    uniqueKeysWithValues: try server.read { try $0.sourceRecords() }.map {
+                        ($0.source.name, $0.source.priority)
+                    }), Dictionary(uniqueKeysWithValues: before.map { ($0.name, $0.priority) }))
             expectResponse(try await client.post("/admin/priorities", ["name": "new", "action": "move:0:1"]), 422)
         }
     }
@@ -645,7 +784,41 @@ struct AdminScreenTests {
         }
     }
 
+    @Test func selectedTokensAreRevoked() async throws {
+        try await AdminServer.run(
+            try ServedGuide(), tokens: ["first token of a player": [.read], "second token of a player": [.read]]
+        ) { server in
+            var client = try await server.loggedIn()
+            let names = try server.access.records().tokens.map(\.name)
+            _ = try await client.post("/admin/access/token/revoke", [:])
+            expectResponse(try await client.get("/admin/access"), contains: ["Select at least one token.", names[0]])
+            _ = try await client.post("/admin/access/token/revoke", ["name": names[0], "name": names[1]])
+            expectResponse(
+                try await client.get("/admin/access"), contains: ["2 tokens are revoked.", "There are no tokens."])
+            expectEqual(try server.access.records().tokens.count, 0)
+        }
+    }
+
     // MARK: - Refreshes
+
+    @Test func selectedSourcesAreRefreshed() async throws {
+        let guide = try ServedGuide()
+        try guide.addSources()
+        try await AdminServer.run(guide) { server in
+            var client = try await server.loggedIn()
+            expectResponse(
+                try await client.get("/admin?select=all"),
+                contains: ["name=\"source\" value=\"east\" form=\"selection\" checked"],
+                lacks: ["value=\"default\" form"])
+            _ = try await client.post("/admin/refresh", ["selects": "1"])
+            expectResponse(try await client.get("/admin"), contains: ["Select at least one source."])
+            expectEqual(server.requests.shown.isRequested, false)
+            _ = try await client.post("/admin/refresh", ["selects": "1", "source": "east", "source": "new"])
+            expectEqual(
+                server.requests.beginRequest(at: RunningServer.now),
+                .request(sources: ["east", "new"], isForced: false))
+        }
+    }
 
     @Test func refreshIsRequestedAndItsStepsAreShown() async throws {
         let guide = try ServedGuide()

@@ -32,7 +32,7 @@ struct PreviewTests {
             let (location, id) = try await client.upload(try ServedGuide.sample("evening.xml"), named: "evening.xml")
                 .preview()
             let page = try await client.preview(at: location)
-            expectText(page, contains: ["a guide", "417 programmes", "value=\"evening\""])
+            expectText(page, contains: ["a guide", "417 programmes", "value=\"Swift EPG sample listings\""])
             // The sample has overlapping airings; rules of the import are named.
             expectText(page, contains: ["overlapping airings (overlap)"])
             expectEqual(try server.read { try $0.sources() }.map(\.source.name), ["empty"])
@@ -97,7 +97,7 @@ struct PreviewTests {
         let uploads: [(rule: String, bytes: [UInt8], tokenFirst: Bool, status: Int, text: String)] = [
             ("the file exceeds the limit", [UInt8](repeating: 0x20, count: 300_000), true, 413, ""),
             ("the file precedes the token", [1, 2, 3], false, 403, ""),
-            ("the file is empty", [], true, 422, Self.linkToAdministration),
+            ("the file is empty", [], true, 422, "class=\"a-flaw\">Choose a file that is not empty.</span>"),
         ]
         try await AdminServer.run(try emptyGuide(), change: { $0.importing.maximumSize = 100_000 }) { server in
             let client = try await server.loggedIn()
@@ -154,12 +154,20 @@ struct PreviewTests {
             for name in ["a", "b", "c", "d"] { expectResponse(try await client.upload([0x61], named: name), 303) }
             let page = try await client.get("/admin/add").text
             expectText(page, contains: ["Not added yet"])
-            let ids = page.matches(of: /name="id" value="([0-9a-f]+)"/).map { String($0.1) }
+            let ids = page.matches(of: /type="hidden" name="id" value="([0-9a-f]+)"/).map { String($0.1) }
             expectText(page, contains: ["aria-label=\"Discard c\""])
             expectEqual(ids.count, 4)
             expectResponse(try await client.post("/admin/preview/discard", ["id": ids[2]]), 303)
             expectResponse(try await client.get("/admin/add"), lacks: ["aria-label=\"Discard c\""])
             expectResponse(try await client.upload([0x61], named: "e"), 303)
+            // Several together.
+            expectResponse(try await client.post("/admin/preview/discard", ["id": ids[0], "id": ids[1]]), 303)
+            expectResponse(
+                try await client.get("/admin/add?select=all"),
+                contains: ["The previews are discarded", "aria-label=\"Discard d\"", "form=\"selection\" checked"],
+                lacks: ["aria-label=\"Discard a\"", "aria-label=\"Discard b\""])
+            _ = try await client.post("/admin/preview/discard", [:])
+            expectResponse(try await client.get("/admin/add"), contains: ["Select at least one preview."])
         }
     }
 

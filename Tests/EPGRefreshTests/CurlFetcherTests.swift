@@ -194,11 +194,11 @@ import Testing
         #expect((error.reason, error.kind) == (.cannotConnect, .unavailable))
     }
 
-    @Test func serverWithoutTLSIsReportedAsInsecure() throws {
+    @Test func serverWithoutTLSIsReported() throws {
         let server = try LoopbackServer { _ in .status("200 OK", body: "<tv/>") }
         defer { server.stop() }
         let error = try fetchError { try fetch(server.url(scheme: "https")) }
-        guard case .insecure(let message) = error.reason, !message.isEmpty else {
+        guard case .noTLS(let message) = error.reason, !message.isEmpty else {
             Issue.record("Unexpected error: \(error)")
             return
         }

@@ -33,6 +33,9 @@ static const unsigned char page_js[] = {
 static const unsigned char reminders_js[] = {
 #embed "Assets/reminders.js" suffix(, )
     0};
+static const unsigned char print_js[] = {
+#embed "Assets/print.js" suffix(, )
+    0};
 static const unsigned char rules_js[] = {
 #embed "Assets/rules.js" suffix(, )
     0};
@@ -53,6 +56,27 @@ static const unsigned char views_css[] = {
     0};
 static const unsigned char dialogs_css[] = {
 #embed "Assets/dialogs.css" suffix(, )
+    0};
+static const unsigned char older_js[] = {
+#embed "Assets/older.js" suffix(, )
+    0};
+static const unsigned char remote_js[] = {
+#embed "Assets/remote.js" suffix(, )
+    0};
+static const unsigned char tv_js[] = {
+#embed "Assets/tv.js" suffix(, )
+    0};
+static const unsigned char grid_remote_js[] = {
+#embed "Assets/grid-remote.js" suffix(, )
+    0};
+static const unsigned char preview_js[] = {
+#embed "Assets/preview.js" suffix(, )
+    0};
+static const unsigned char numbers_js[] = {
+#embed "Assets/numbers.js" suffix(, )
+    0};
+static const unsigned char tv_css[] = {
+#embed "Assets/tv.css" suffix(, )
     0};
 static const unsigned char admin_css[] = {
 #embed "Assets/admin.css" suffix(, )
@@ -130,6 +154,7 @@ static const struct cpage_file files[] = {
     {"listings.js", listings_js, sizeof listings_js - 1},
     {"page.js", page_js, sizeof page_js - 1},
     {"reminders.js", reminders_js, sizeof reminders_js - 1},
+    {"print.js", print_js, sizeof print_js - 1},
     {"rules.js", rules_js, sizeof rules_js - 1},
     {"search.js", search_js, sizeof search_js - 1},
     {"views.js", views_js, sizeof views_js - 1},
@@ -138,6 +163,13 @@ static const struct cpage_file files[] = {
     {"views.css", views_css, sizeof views_css - 1},
     {"dialogs.css", dialogs_css, sizeof dialogs_css - 1},
     {"service-worker.js", service_worker_js, sizeof service_worker_js - 1},
+    {"older.js", older_js, sizeof older_js - 1},
+    {"remote.js", remote_js, sizeof remote_js - 1},
+    {"tv.js", tv_js, sizeof tv_js - 1},
+    {"grid-remote.js", grid_remote_js, sizeof grid_remote_js - 1},
+    {"preview.js", preview_js, sizeof preview_js - 1},
+    {"numbers.js", numbers_js, sizeof numbers_js - 1},
+    {"tv.css", tv_css, sizeof tv_css - 1},
     {"admin.css", admin_css, sizeof admin_css - 1},
     {"admin.js", admin_js, sizeof admin_js - 1},
     {"icon.svg", icon_svg, sizeof icon_svg - 1},

@@ -21,25 +21,42 @@ enum AccessScreens {
     private static func loginPage(
         _ controller: AdminController, _ admin: AdminRequest, next: String, problem: Problem? = nil
     ) -> Response {
-        controller.page("Log in", admin, status: problem?.status ?? .ok) { html in
-            html.alert(problem?.detail)
-            guard admin.isOn || admin.records.reader != nil else {
-                html.paragraph(
-                    "This service has no password. Open the one-time link that epgd prints when it starts without sources, or set a password on its host with: epg admin password"
-                )
-                return
-            }
+        let isOn = admin.isOn || admin.records.reader != nil
+        return controller.page(isOn ? "Log in" : "Set a password first", admin, status: problem?.status ?? .ok) {
+            html in
+            html.alert(problem, exceptOf: isOn ? ["password"] : [])
+            guard isOn else { return writeFirstSteps(&html) }
             html.form("/login", "", class: "a-form") { html in
                 html.hidden("next", next)
                 html.field(
-                    "Password", name: "password", type: "password",
+                    "Password", name: "password", type: "password", problem: problem,
                     [
-                        .text("autocomplete", "current-password"), .flag("required"), .flag("autofocus"),
+                        .text("autocomplete", "current-password"), .flag("required"),
+                        .flag("autofocus", problem?.parameter != "password"),
                         .number("maxlength", PasswordHash.lengths.upperBound),
                     ])
-                html.button("Log in", class: "a-main")
+                html.button("Log in", class: "primary")
             }
         }
+    }
+
+    /// Writes how the first administrator gets a password.
+    private static func writeFirstSteps(_ html: inout HTMLWriter) {
+        html.paragraph(
+            "Only the person who runs this service can set it up. This service has no password yet, so prove it in one of these ways:"
+        )
+        html.heading("Open the link that epgd printed")
+        html.paragraph(
+            "When epgd starts without sources, it prints a link that is valid once, and for 15 minutes. It is in the terminal or in the log of the service. Restart epgd for a new link."
+        )
+        writeCommands("journalctl -u epgd\ndocker logs epgd", &html)
+        html.heading("Or set a password on the machine of the service")
+        html.paragraph("Then reload this page, and log in.")
+        writeCommands("epg admin password", &html)
+    }
+
+    private static func writeCommands(_ text: String, _ html: inout HTMLWriter) {
+        html.element("pre") { $0.element("code", text: text) }
     }
 
     /// The log-in with the reason why it cannot be tried now.
@@ -53,7 +70,9 @@ enum AccessScreens {
         let next = place(admin.form["next"])
         guard let (role, hash) = try await controller.verify(admin.form["password"] ?? "", admin) else {
             admin.subject.set("wrong password")
-            return loginPage(controller, admin, next: next, problem: Problem(.forbidden, "The password is wrong."))
+            return loginPage(
+                controller, admin, next: next,
+                problem: Problem(.forbidden, "The password is wrong.", parameter: "password"))
         }
         admin.subject.set("\(role)")
         let target = role == .reader && next.hasPrefix("/admin") ? "/" : next
@@ -87,22 +106,24 @@ enum AccessScreens {
     }
 
     private static func startPage(
-        _ controller: AdminController, _ admin: AdminRequest, token: String, problem: String? = nil
+        _ controller: AdminController, _ admin: AdminRequest, token: String, problem: Problem? = nil
     ) -> Response {
         controller.page("Welcome", admin, status: problem == nil ? .ok : .unprocessableContent) { html in
-            html.alert(problem)
+            html.alert(problem, exceptOf: passwordFields)
             html.paragraph(
                 "Choose the password of the administrator. Afterwards, this page helps you add a guide. The password protects administration only; everybody who can reach this service can read the guide."
             )
             html.form("/admin/start", "", class: "a-form") { html in
                 html.hidden("token", token)
-                writePasswordFields(&html)
-                html.button("Set the password", class: "a-main")
+                writePasswordFields(problem, &html)
+                html.button("Set the password", class: "primary")
             }
         }
     }
 
-    private static func writePasswordFields(_ html: inout HTMLWriter) {
+    private static let passwordFields: Set<String> = ["password", "repeated", "current"]
+
+    private static func writePasswordFields(_ problem: Problem?, _ html: inout HTMLWriter) {
         let lengths = PasswordHash.lengths
         let attributes: [HTMLAttribute] = [
             .text("autocomplete", "new-password"), .flag("required"), .number("minlength", lengths.lowerBound),
@@ -110,15 +131,17 @@ enum AccessScreens {
         ]
         html.field(
             "New password", name: "password", type: "password",
-            hint: "At least \(lengths.lowerBound) characters, such as four random words.", attributes)
-        html.field("Repeat the password", name: "repeated", type: "password", attributes)
+            hint: "At least \(lengths.lowerBound) characters, such as four random words.", problem: problem, attributes)
+        html.field("Repeat the password", name: "repeated", type: "password", problem: problem, attributes)
     }
 
     /// Returns the new password of a form.
     private static func newPassword(_ admin: AdminRequest) throws(Problem) -> String {
         let password = admin.form["password"] ?? ""
         guard password == admin.form["repeated"] else {
-            throw Problem(.unprocessableContent, "The two passwords differ. Enter the same password twice.")
+            throw Problem(
+                .unprocessableContent, "The two passwords differ. Enter the same password twice.", parameter: "repeated"
+            )
         }
         return password
     }
@@ -132,7 +155,7 @@ enum AccessScreens {
             link.markUsed()
             return controller.logIn(.administrator, hash, admin, to: "/admin")
         } catch let problem as Problem where problem.status == .unprocessableContent {
-            return startPage(controller, admin, token: token ?? "", problem: problem.detail)
+            return startPage(controller, admin, token: token ?? "", problem: problem)
         }
     }
 
@@ -148,8 +171,13 @@ enum AccessScreens {
     ) -> Response {
         let clock = AdminClock(zone: controller.service.site.zone, now: controller.service.now())
         let token = admin.session?.formToken ?? ""
+        // The page has several forms with the same fields.
+        let role = AccessRole(rawValue: admin.form["role"] ?? "")
+        let isOfToken = admin.request.uri.path == "/admin/access/token"
+        func flaw(of form: AccessRole?) -> Problem? { (isOfToken ? nil : role) == form ? problem : nil }
+        let fields = isOfToken ? ["name"] : role == nil ? [] : passwordFields
         return controller.page("Access", admin, status: problem?.status ?? .ok) { html in
-            html.alert(problem?.detail)
+            html.alert(problem, exceptOf: fields)
             if let newToken {
                 html.element("div", [.class("a-notice"), .text("role", "status")]) { html in
                     html.paragraph("The token “\(newToken.token.name)”. Copy it now: it is not shown again.")
@@ -164,12 +192,12 @@ enum AccessScreens {
             html.form("/admin/access/password", token, class: "a-form") { html in
                 html.hidden("role", AccessRole.administrator.rawValue)
                 html.field(
-                    "Current password", name: "current", type: "password",
+                    "Current password", name: "current", type: "password", problem: flaw(of: .administrator),
                     [
                         .text("autocomplete", "current-password"), .flag("required"),
                         .number("maxlength", PasswordHash.lengths.upperBound),
                     ])
-                writePasswordFields(&html)
+                writePasswordFields(flaw(of: .administrator), &html)
                 html.button("Change the password")
             }
             html.heading("Readers")
@@ -185,23 +213,35 @@ enum AccessScreens {
                         ? "Readers have no password of their own; they log in with the administrator's password."
                         : "Readers have a password of their own. A new one ends their sessions.")
                 html.field(
-                    "Administrator’s password", name: "current", type: "password",
+                    "Administrator’s password", name: "current", type: "password", problem: flaw(of: .reader),
                     [
                         .text("autocomplete", "current-password"), .flag("required"),
                         .number("maxlength", PasswordHash.lengths.upperBound),
                     ])
-                writePasswordFields(&html)
+                writePasswordFields(flaw(of: .reader), &html)
                 html.button("Set the readers’ password")
             }
             html.heading("Tokens for programs")
             html.paragraph(
                 "Players and recorders read feeds with a token in the URL or in the header Authorization, which is only needed if readers must log in. Other programs send theirs in the header."
             )
-            if !admin.records.tokens.isEmpty {
+            if admin.records.tokens.isEmpty {
+                html.nothing("There are no tokens.")
+            } else {
+                html.form("/admin/access/token/revoke", token, [.id("selection")]) { html in
+                    html.selection("Selected tokens", all: "/admin/access?select=all") { html in
+                        html.button("Revoke selected", class: "danger")
+                    }
+                }
                 html.table("Tokens", headings: ["Name", "Admits to", "Created", "Last use", ""]) { html in
                     for entry in admin.records.tokens {
                         html.element("tr") { html in
-                            html.cell(entry.name)
+                            html.element("td", [.class("a-named")]) { html in
+                                html.selectionBox(
+                                    "Select \(entry.name)", name: "name", value: entry.name, form: "selection",
+                                    isChecked: admin.query["select"] == "all")
+                                html.element("span", [.text("dir", "auto")], text: entry.name)
+                            }
                             html.cell(
                                 AccessScope.allCases.filter(entry.scopes.contains).map(\.label).joined(separator: ", "))
                             html.cell(clock.text(entry.created))
@@ -210,7 +250,7 @@ enum AccessScreens {
                                 html.form("/admin/access/token/revoke", token) { html in
                                     html.hidden("name", entry.name)
                                     html.button(
-                                        "Revoke", class: "a-danger", [.text("aria-label", "Revoke \(entry.name)")])
+                                        "Revoke", class: "danger", [.text("aria-label", "Revoke \(entry.name)")])
                                 }
                             }
                         }
@@ -219,10 +259,13 @@ enum AccessScreens {
             }
             html.form("/admin/access/token", token, class: "a-form") { html in
                 html.field(
-                    "Name of the new token", name: "name", hint: "Such as the program that uses it.",
+                    "Name of the new token", name: "name",
+                    value: isOfToken && problem != nil ? admin.form["name"] : nil,
+                    hint: "Such as the program that uses it.", problem: isOfToken ? problem : nil,
                     [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
                 for scope in AccessScope.allCases {
-                    html.checkbox(scope.label, name: scope.rawValue, isOn: scope == .read)
+                    let isChosen = isOfToken && problem != nil ? admin.form[scope.rawValue] != nil : scope == .read
+                    html.checkbox(scope.label, name: scope.rawValue, isOn: isChosen)
                 }
                 html.button("Add a token")
             }
@@ -242,7 +285,7 @@ enum AccessScreens {
             admin.subject.set("\(role)")
             let password = try newPassword(admin)
             guard try await controller.verify(admin.form["current"] ?? "", admin)?.role == .administrator else {
-                throw Problem(.unprocessableContent, "The current password is wrong.")
+                throw Problem(.unprocessableContent, "The current password is wrong.", parameter: "current")
             }
             let hash = try await controller.setPassword(password, of: role, admin)
             if role == .administrator, admin.session != nil {
@@ -261,7 +304,7 @@ enum AccessScreens {
             let name = try admin.form.requiredText("name", maximumLength: 64)
             admin.subject.set(name)
             guard AccessToken.isName(name) else {
-                throw Problem(.unprocessableContent, "The name of the token is invalid.")
+                throw Problem(.unprocessableContent, "The name of the token is invalid.", parameter: "name")
             }
             let scopes = Set(AccessScope.allCases.filter { admin.form[$0.rawValue] != nil })
             guard !scopes.isEmpty else {
@@ -273,7 +316,7 @@ enum AccessScreens {
                     throw Problem(.unprocessableContent, "There are too many tokens. Revoke one first.")
                 }
                 guard !records.tokens.contains(where: { $0.name == name }) else {
-                    throw Problem(.unprocessableContent, "There is already a token “\(name)”.")
+                    throw Problem(.unprocessableContent, "There is already a token “\(name)”.", parameter: "name")
                 }
                 let new = AccessToken.make(named: name, for: scopes, at: now)
                 records.tokens.append(new.token)
@@ -288,16 +331,24 @@ enum AccessScreens {
     }
 
     static func revokeToken(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
-        let name = admin.form["name"] ?? ""
-        admin.subject.set(name)
-        let isRemoved = try await controller.changeAccess(admin) { records in
-            let count = records.tokens.count
-            records.tokens.removeAll { $0.name == name }
-            return records.tokens.count < count
+        let names = admin.form.values(of: "name")
+        admin.subject.set(names.joined(separator: ", "))
+        guard !names.isEmpty else {
+            return controller.redirect(
+                to: "/admin/access", admin, notice: "Select at least one token.", isError: true)
         }
-        return controller.redirect(
-            to: "/admin/access", admin,
-            notice: isRemoved ? "The token “\(name)” is revoked." : "There is no token “\(name)”.", isError: !isRemoved)
+        let count = try await controller.changeAccess(admin) { records in
+            let count = records.tokens.count
+            records.tokens.removeAll { names.contains($0.name) }
+            return count - records.tokens.count
+        }
+        let notice =
+            switch count {
+            case 0: "There is no token “\(names[0])”."
+            case 1: "The token “\(names[0])” is revoked."
+            default: "\(count) tokens are revoked."
+            }
+        return controller.redirect(to: "/admin/access", admin, notice: notice, isError: count == 0)
     }
 }
 

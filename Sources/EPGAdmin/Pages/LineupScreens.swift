@@ -14,12 +14,7 @@ enum LineupScreens {
         }
         return controller.page("Lineups", admin) { html in
             guard !lineups.isEmpty else {
-                html.element("p") { html in
-                    html.text("There is no lineup. ")
-                    html.link("Add a playlist", to: "/admin/add")
-                    html.text(".")
-                }
-                return
+                return html.nothing("There is no lineup.", action: ("Add a playlist", "/admin/add"))
             }
             html.table("Lineups", headings: ["Name", "Channels", "With a station", "Hidden", "Changed"]) { html in
                 for (lineup, matches) in lineups {
@@ -57,15 +52,23 @@ enum LineupScreens {
         let name = view["name"] ?? ""
         let words = String((view["q"] ?? "").prefix(200))
         let offset = min(max(0, view["offset"].flatMap { Int($0) } ?? 0), 1_000_000)
-        let found = try await controller.read(admin) { guide -> (Lineup, [String?], isOfSource: Bool)? in
+        let changes = admin.session?.changes ?? AdminChanges()
+        let found = try await controller.read(admin) {
+            guide -> (Lineup, [String?], isOfSource: Bool, undo: (number: Int, change: AdminChange)?)? in
             guard let (lineup, matches) = try guide.lineup(named: name) else { return nil }
             let names = Dictionary(try guide.stations(inRows: 0..<Int.max).map { ($0.station.id, $0.station.name) }) {
                 first, _ in first
             }
             let isOfSource = try guide.isPlaylistOfSource(name)
-            return (lineup, matches.map { match in match.map { names[$0.station] ?? $0.station.rawValue } }, isOfSource)
+            let undo = try changes.lastValid(in: guide) { change in
+                if case .lineup(let change) = change { change.after.name == name } else { false }
+            }
+            return (
+                lineup, matches.map { match in match.map { names[$0.station] ?? $0.station.rawValue } }, isOfSource,
+                undo
+            )
         }
-        guard let (lineup, stations, isOfSource) = found else {
+        guard let (lineup, stations, isOfSource, undo) = found else {
             throw Problem.notFound("There is no lineup “\(name.prefix(80))”.")
         }
         let token = admin.session?.formToken ?? ""
@@ -77,8 +80,9 @@ enum LineupScreens {
             return wanted.allSatisfy { text.contains($0) }
         }
         let shown = selected.dropFirst(offset).prefix(limit)
+        let fieldsOfRows = Set(shown.flatMap { ["number\($0)", "groups\($0)"] })
         return controller.page(name, admin, status: problem?.status ?? .ok) { html in
-            html.alert(problem?.detail)
+            html.alert(problem, exceptOf: fieldsOfRows)
             html.paragraph(
                 lineup.isReordered
                     ? "The guide and playlists have your order. Hidden channels are in neither. A new import of the playlist keeps your changes."
@@ -96,12 +100,21 @@ enum LineupScreens {
                     [.text("maxlength", "200"), .text("autocomplete", "off")])
                 html.button("Show")
             }
+            if let undo { html.undoButton(undo, back: path(of: name, offset: offset, words: words), token) }
+            guard !shown.isEmpty else { return html.nothing("No channel matches the filter.") }
             html.form("/admin/lineup", token, class: "a-lineup") { html in
                 html.hidden("name", name)
                 html.hidden("q", words)
                 html.hidden("offset", String(offset))
                 // Enter in a field saves.
-                html.button("Save", class: "a-main", [.text("name", "action"), .text("value", "save")])
+                html.button("Save", class: "primary", [.text("name", "action"), .text("value", "save")])
+                html.selection(
+                    "Selected channels", all: path(of: name, offset: offset, words: words) + "&select=all"
+                ) { html in
+                    html.button("Hide", [.text("name", "action"), .text("value", "hide")])
+                    html.button("Show", [.text("name", "action"), .text("value", "show")])
+                    html.button("Move to the top", [.text("name", "action"), .text("value", "top")])
+                }
                 html.table(
                     "Channels", headings: ["Number", "Channel", "Groups", "Station", "Hidden", "Order"]
                 ) { html in
@@ -112,11 +125,13 @@ enum LineupScreens {
                             place > 0 ? selected[place - 1] : nil, index,
                             place + 1 < selected.count ? selected[place + 1] : nil
                         )
-                        write(values, lineup.channels[index], places, stations[index], &html)
+                        write(
+                            values, lineup.channels[index], places, stations[index],
+                            isSelected: view["select"] == "all", problem, &html)
                     }
                 }
                 html.element("div", [.class("a-buttons")]) { html in
-                    html.button("Save", class: "a-main", [.text("name", "action"), .text("value", "save")])
+                    html.button("Save", class: "primary", [.text("name", "action"), .text("value", "save")])
                     html.button(
                         "Number all channels from 1 in this order", [.text("name", "action"), .text("value", "number")])
                     html.button(
@@ -147,7 +162,7 @@ enum LineupScreens {
                 html.paragraph("Its stations and your mappings stay.")
                 html.form("/admin/lineup/remove", token) { html in
                     html.hidden("name", name)
-                    html.button("Remove “\(name)”", class: "a-danger")
+                    html.button("Remove “\(name)”", class: "danger")
                 }
             }
         }
@@ -173,7 +188,7 @@ enum LineupScreens {
 
     private static func write(
         _ values: RowValues, _ channel: Channel, _ places: (above: Int?, own: Int, below: Int?), _ station: String?,
-        _ html: inout HTMLWriter
+        isSelected: Bool, _ problem: Problem?, _ html: inout HTMLWriter
     ) {
         let index = places.own
         html.element(
@@ -183,27 +198,21 @@ enum LineupScreens {
                 .text("draggable", "true"), .number("tabindex", -1),
             ]
         ) { html in
-            html.element("td") { html in
+            html.element("td", [.class("a-picked")]) { html in
+                html.selectionBox(
+                    "Select \(channel.name)", name: "selected", value: String(index), isChecked: isSelected)
                 html.hidden("channel", String(index))
                 // The list may change between the page and the form.
                 html.hidden("key\(index)", channel.key)
-                html.void(
-                    "input",
-                    [
-                        .text("name", "number\(index)"), .text("value", values.number),
-                        .text("aria-label", "Number of \(channel.name)"), .text("size", "5"),
-                        .text("data-number", "1"), .text("autocomplete", "off"),
-                    ])
+                html.input(
+                    "Number of \(channel.name)", name: "number\(index)", value: values.number, problem: problem,
+                    [.text("size", "5"), .text("data-number", "1"), .text("autocomplete", "off")])
             }
             html.cell(channel.name)
             html.element("td") { html in
-                html.void(
-                    "input",
-                    [
-                        .text("name", "groups\(index)"), .text("value", values.groups),
-                        .text("aria-label", "Groups of \(channel.name)"), .text("size", "16"),
-                        .text("autocomplete", "off"),
-                    ])
+                html.input(
+                    "Groups of \(channel.name)", name: "groups\(index)", value: values.groups, problem: problem,
+                    [.text("size", "16"), .text("autocomplete", "off")])
             }
             html.cell(station ?? "–")
             html.element("td") { html in
@@ -235,13 +244,16 @@ enum LineupScreens {
             let text = (form["number\(index)"] ?? "").trimmingBlanks
             number = ChannelNumber(text)
             guard text.isEmpty || number != nil else {
-                throw Problem(.unprocessableContent, "“\(text.prefix(30))” is not a channel number such as 7 or 7.1.")
+                throw Problem(
+                    .unprocessableContent, "“\(text.prefix(30))” is not a channel number such as 7 or 7.1.",
+                    parameter: "number\(index)")
             }
             let groups = form["groups\(index)"] ?? ""
             guard groups.utf8.count <= Self.maximumGroups else {
                 throw Problem(
                     .unprocessableContent,
-                    "The groups “\(groups.prefix(40))…” have more than \(Self.maximumGroups) bytes.")
+                    "The groups “\(groups.prefix(40))…” have more than \(Self.maximumGroups) bytes.",
+                    parameter: "groups\(index)")
             }
             self.groups = Self.groups(groups)
             isHidden = form["hidden\(index)"] == "1"
@@ -270,32 +282,30 @@ enum LineupScreens {
             for text in admin.form.values(of: "channel") {
                 if let index = Int(text) { changes.append(try Change(index, admin.form)) }
             }
+            let selected = Set(admin.form.values(of: "selected").compactMap { Int($0) })
+            if ["hide", "show", "top"].contains(action), selected.isEmpty {
+                throw Problem(.unprocessableContent, "Select at least one channel.")
+            }
             let now = controller.service.now()
-            try await controller.write(admin) { [changes] guide in
-                guard var lineup = try guide.lineup(named: name)?.lineup else {
-                    throw Problem.notFound("There is no lineup “\(name.prefix(80))”.")
-                }
+            let change = try await controller.write(admin) { [changes] guide -> LineupChange in
                 let hasChanged = Problem(.conflict, "The lineup has changed. Reload the page and try again.")
-                for change in changes where action != "restore" {
-                    guard lineup.channels.indices.contains(change.index),
-                        lineup.channels[change.index].key == change.key
-                    else { throw hasChanged }
-                    change.apply(to: &lineup.channels[change.index])
-                }
-                if let move {
-                    guard lineup.move(move.from, to: move.to) else { throw hasChanged }
-                } else if action == "number" {
-                    var number = 0
-                    for index in lineup.channels.indices where !lineup.channels[index].isHidden {
-                        number += 1
-                        lineup.channels[index].setNumber(ChannelNumber(String(number)))
+                let change = try Self.change(name, in: guide, now) { lineup in
+                    for change in changes where action != "restore" {
+                        guard lineup.channels.indices.contains(change.index),
+                            lineup.channels[change.index].key == change.key
+                        else { throw hasChanged }
+                        change.apply(to: &lineup.channels[change.index])
                     }
-                } else if action == "restore" {
-                    lineup.removeEdits()
+                    guard selected.allSatisfy(lineup.channels.indices.contains) else { throw hasChanged }
+                    if let move {
+                        guard lineup.move(move.from, to: move.to) else { throw hasChanged }
+                    }
+                    apply(action, to: selected, in: &lineup)
                 }
-                _ = try guide.saveLineup(lineup, matcher: StationMatcher(), now: now)
+                guard let change else { throw Problem.notFound("There is no lineup “\(name.prefix(80))”.") }
                 try admin.operations.updateDerivedListings(in: guide)
                 try guide.refreshSearchIndex()
+                return change
             }
             let words = admin.form["q"] ?? ""
             var offset = admin.form["offset"].flatMap { Int($0) } ?? 0
@@ -303,9 +313,46 @@ enum LineupScreens {
             if let move, words.isEmpty { offset = move.to / limit * limit }
             return controller.redirect(
                 to: path(of: name, offset: offset, words: words) + (move.map { "#c\($0.to)" } ?? ""), admin,
-                notice: move == nil ? "Saved." : "Moved, and saved.")
+                notice: notice(of: action, selected.count, isMove: move != nil),
+                undoing: change.before == change.after ? nil : .lineup(change))
         } catch let problem as Problem where [.unprocessableContent, .conflict].contains(problem.status) {
             return try await lineupPage(controller, admin, admin.form, problem: problem)
+        }
+    }
+
+    private static func notice(of action: String, _ count: Int, isMove: Bool) -> String {
+        switch action {
+        case "hide": "Saved. \(Wording.count(count, "channel")) hidden."
+        case "show": "Saved. \(Wording.count(count, "channel")) shown."
+        case "top": "Saved. \(Wording.count(count, "channel")) moved to the top."
+        default: isMove ? "Moved, and saved." : "Saved."
+        }
+    }
+
+    /// Changes a lineup; returns `nil` if it does not exist.
+    static func change(
+        _ name: String, in guide: any GuideWriting, _ now: Instant, _ body: (inout Lineup) throws -> Void
+    ) throws -> LineupChange? {
+        guard let before = try guide.lineup(named: name)?.lineup else { return nil }
+        var lineup = before
+        try body(&lineup)
+        _ = try guide.saveLineup(lineup, matcher: StationMatcher(), now: now)
+        return LineupChange(before: before, after: try guide.lineup(named: name)?.lineup ?? lineup)
+    }
+
+    /// Applies an action for a whole lineup, or for its selected channels.
+    private static func apply(_ action: String, to selected: Set<Int>, in lineup: inout Lineup) {
+        switch action {
+        case "number":
+            var number = 0
+            for index in lineup.channels.indices where !lineup.channels[index].isHidden {
+                number += 1
+                lineup.channels[index].setNumber(ChannelNumber(String(number)))
+            }
+        case "restore": lineup.removeEdits()
+        case "hide", "show": for index in selected { lineup.channels[index].setHidden(action == "hide") }
+        case "top": for (place, index) in selected.sorted().enumerated() { _ = lineup.move(index, to: place) }
+        default: break
         }
     }
 

@@ -1,3 +1,4 @@
+import EPGCalendar
 import EPGHTTP
 import EPGImport
 import EPGModel
@@ -28,6 +29,8 @@ enum MatchingScreens {
         var selection = Selection.unmatched
         var words = ""
         var offset = 0
+        /// Whether all channels of the page are selected.
+        var selectsAll = false
         static let limit = 40
 
         init(_ form: Form) {
@@ -35,6 +38,7 @@ enum MatchingScreens {
             selection = form["show"].flatMap(Selection.init) ?? .unmatched
             words = String((form["q"] ?? "").prefix(200))
             offset = min(max(0, form["offset"].flatMap { Int($0) } ?? 0), 1_000_000)
+            selectsAll = form["select"] == "all"
         }
 
         func path(offset: Int? = nil) -> String {
@@ -92,15 +96,18 @@ enum MatchingScreens {
         var channels = 0
         var unmatched = 0
         /// The last change of the session that can be undone.
-        var undo: MappingChange?
+        var undo: (number: Int, change: AdminChange)?
+        /// What the stations of the rows show at the moment.
+        var onNow: [StationID: Airing] = [:]
     }
 
     private static func content(
-        of guide: any GuideReading, _ view: View, _ changes: [MappingChange]
+        of guide: any GuideReading, _ view: View, _ changes: AdminChanges, at now: Instant
     ) throws -> Content {
         var content = Content(lineups: try guide.lineups())
-        content.undo = try changes.lastValid(in: guide).map { changes[$0] }
-        let all = try guide.stations(inRows: 0..<Int.max).map(\.station)
+        content.undo = try changes.lastValid(in: guide)
+        let stationRows = try guide.stations(inRows: 0..<Int.max)
+        let all = stationRows.map(\.station)
         let stations = all.filter { $0.derivation == nil }
         let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
         let mappings = try guide.mappings()
@@ -123,21 +130,30 @@ enum MatchingScreens {
                     rule: match?.rule == .derived ? nil : match?.rule, mapped: mappings[channel.key])
             }
         }
+        var wanted: Set<StationID> = []
+        for row in content.rows {
+            wanted.formUnion(row.explanation.suggestions.map(\.station))
+            if let shown = row.shown { wanted.insert(shown.id) }
+        }
+        let rows = stationRows.filter { wanted.contains($0.station.id) }
+        let details = try guide.details(at: now, inRows: rows.map(\.row))
+        for (index, row) in rows.enumerated() { content.onNow[row.station.id] = details[index]?.airing }
         return content
     }
 
     static func matching(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         let view = View(admin.query)
-        let changes = admin.session?.mappingChanges ?? []
-        let content = try await controller.read(admin) { guide in try Self.content(of: guide, view, changes) }
+        let changes = admin.session?.changes ?? AdminChanges()
+        let clock = controller.clock
+        let content = try await controller.read(admin) { guide in
+            try Self.content(of: guide, view, changes, at: clock.now)
+        }
         let token = admin.session?.formToken ?? ""
         return controller.page("Channel matching", admin) { html in
             guard !content.lineups.isEmpty else {
-                html.element("p") { html in
-                    html.text("There is no lineup. ")
-                    html.link("Add a playlist", to: "/admin/add")
-                    html.text(" first.")
-                }
+                html.nothing(
+                    "There is no lineup. The channels of a playlist are matched here.",
+                    action: ("Add a playlist", "/admin/add"))
                 return
             }
             html.element("p") { html in
@@ -146,37 +162,35 @@ enum MatchingScreens {
                 )
                 guard content.unmatched > 0 else { return }
                 html.text(" If there is none for a channel, hide it in its ")
-                html.link("lineup", to: "/admin/lineup")
+                html.link("lineup", to: "/admin/lineups")
                 html.text(".")
             }
             writeFilter(view, content, &html)
-            if let undo = content.undo {
-                html.form("/admin/matching/undo", token, class: "a-inline") { html in
-                    html.hidden("back", view.path())
-                    html.button("Undo: \(undo.label)", [.text("data-key", "u")])
-                }
-            }
-            if content.unmatched > 0, view.showsUnmatched {
-                html.element("form", [.class("a-inline"), .url("action", "/admin/matching/accept")]) { html in
-                    view.writeFields(&html)
-                    html.field(
-                        "Accept suggestions without a rival, with a score of at least", name: "score", type: "number",
-                        value: "0.90",
-                        [.text("min", "0.5"), .text("max", "1"), .text("step", "0.01"), .flag("required")])
-                    html.button("Review and accept them")
-                }
-            }
+            if let undo = content.undo { html.undoButton(undo, back: view.path(), token) }
+            if content.unmatched > 0, view.showsUnmatched { writeBulkForm(view, &html) }
             html.element("p", [.class("a-keys"), .flag("hidden")]) { html in
                 html.text(
-                    "Keys: J and K or the arrow keys move, Enter accepts the first suggestion, 2 to 5 another suggestion, O names another station, U undoes, / filters."
+                    "Keys: J and K or the arrow keys move, Enter accepts the first suggestion, 2 to 5 another suggestion, O names another station, X selects, U undoes, / filters."
                 )
             }
             guard !content.rows.isEmpty else {
-                html.paragraph(view.words.isEmpty ? "No channel is left here." : "No channel matches the filter.")
+                html.nothing(view.words.isEmpty ? "No channel is left here." : "No channel matches the filter.")
                 return
             }
+            html.form("/admin/matching/selected", token, [.id("selection")]) { html in
+                html.hidden("back", view.path())
+                html.selection("Selected channels", all: view.path() + "&select=all") { html in
+                    html.button("Accept first suggestions", [.text("name", "action"), .text("value", "accept")])
+                    html.button("Hide in lineups", [.text("name", "action"), .text("value", "hide")])
+                    if view.selection != .unmatched {
+                        html.button("Remove mappings", [.text("name", "action"), .text("value", "remove")])
+                    }
+                }
+            }
             html.element("ol", [.class("a-matches"), .number("start", view.offset + 1)]) { html in
-                for (index, row) in content.rows.enumerated() { write(row, index, view, token, &html) }
+                for (index, row) in content.rows.enumerated() {
+                    write(row, index, view, content.onNow, clock.zone, token, &html)
+                }
             }
             html.pager(
                 offset: view.offset, limit: View.limit, count: content.rows.count, total: content.total
@@ -184,32 +198,28 @@ enum MatchingScreens {
         }
     }
 
+    /// Writes the form that leads to the clear suggestions above a score.
+    private static func writeBulkForm(_ view: View, _ html: inout HTMLWriter) {
+        html.element("form", [.class("a-inline"), .url("action", "/admin/matching/accept")]) { html in
+            view.writeFields(&html)
+            html.field(
+                "Minimum score", name: "score", type: "number", value: "0.90",
+                [.text("min", "0.5"), .text("max", "1"), .text("step", "0.01"), .flag("required")])
+            html.button("Review clear suggestions")
+        }
+    }
+
     private static func writeFilter(_ view: View, _ content: Content, _ html: inout HTMLWriter) {
         html.element(
             "form", [.class("a-inline"), .url("action", "/admin/matching"), .text("aria-label", "Filter")]
         ) { html in
-            html.element("label", [.class("a-field")]) { html in
-                html.element("span", text: "Channels")
-                html.element("select", [.text("name", "show")]) { html in
-                    for selection in Selection.allCases {
-                        html.element(
-                            "option",
-                            [.text("value", selection.rawValue), .flag("selected", selection == view.selection)],
-                            text: selection.label)
-                    }
-                }
-            }
+            html.select(
+                "Channels", name: "show", options: Selection.allCases.map { ($0.rawValue, $0.label) },
+                selected: view.selection.rawValue)
             if content.lineups.count > 1 {
-                html.element("label", [.class("a-field")]) { html in
-                    html.element("span", text: "Lineup")
-                    html.element("select", [.text("name", "lineup")]) { html in
-                        html.element("option", [.text("value", "")], text: "All")
-                        for name in content.lineups {
-                            html.element(
-                                "option", [.text("value", name), .flag("selected", name == view.lineup)], text: name)
-                        }
-                    }
-                }
+                html.select(
+                    "Lineup", name: "lineup", options: [("", "All")] + content.lineups.map { ($0, $0) },
+                    selected: view.lineup ?? "")
             }
             html.field(
                 "Filter", name: "q", type: "search", value: view.words,
@@ -218,19 +228,37 @@ enum MatchingScreens {
         }
     }
 
-    private static func write(_ row: Row, _ index: Int, _ view: View, _ token: String, _ html: inout HTMLWriter) {
+    private static func write(
+        _ row: Row, _ index: Int, _ view: View, _ onNow: [StationID: Airing], _ zone: Zone, _ token: String,
+        _ html: inout HTMLWriter
+    ) {
         let (explanation, channel) = (row.explanation, row.explanation.channel)
         let back = view.path() + "#m\(index)"
         html.element("li", [.id("m\(index)"), .number("tabindex", -1)]) { html in
-            html.element("h2", [.text("dir", "auto")]) { html in
-                if let number = channel.number { html.element("span", [.class("a-number")], text: "\(number) ") }
-                html.text(channel.name)
+            html.element("div", [.class("a-title")]) { html in
+                html.selectionBox(
+                    "Select \(channel.name)", name: "row", value: String(index), form: "selection",
+                    isChecked: view.selectsAll)
+                html.element("h2", [.text("dir", "auto")]) { html in
+                    if let number = channel.number {
+                        html.element("span", [.class("a-number")], text: "\(number) ")
+                    }
+                    html.text(channel.name)
+                }
+                html.element("span", [.class("a-detail")]) { html in
+                    html.text(
+                        [channel.guideID.map { "tvg-id \($0)" }, row.lineup].compactMap(\.self)
+                            .joined(separator: " · "))
+                }
             }
-            html.element("p", [.class("a-detail")]) { html in
-                html.text(
-                    [channel.guideID.map { "tvg-id \($0)" }, row.lineup].compactMap(\.self).joined(separator: " · "))
+            // The list may change between the page and the form.
+            writeHidden("key\(index)", explanation.key, &html)
+            writeHidden("lineup\(index)", row.lineup, &html)
+            if let first = explanation.suggestions.first {
+                writeHidden("station\(index)", first.station.rawValue, &html)
             }
             html.element("p", text: reason(row))
+            if let shown = row.shown { writeOnNow(onNow[shown.id], zone, &html) }
             if !explanation.suggestions.isEmpty {
                 html.form("/admin/matching", token, class: "a-suggestions") { html in
                     html.hidden("key", explanation.key)
@@ -245,7 +273,10 @@ enum MatchingScreens {
                             ]
                         ) { html in
                             html.element("span", [.class("a-score")], text: suggestion.scoreText)
-                            html.element("span", [.class("a-station"), .text("dir", "auto")], text: suggestion.name)
+                            html.element("span", [.class("a-station")]) { html in
+                                html.element("span", [.text("dir", "auto")], text: suggestion.name)
+                                writeOnNow(onNow[suggestion.station], zone, &html)
+                            }
                             html.element("span", [.class("a-detail"), .text("dir", "auto")]) { html in
                                 html.text(
                                     (suggestion.name == suggestion.station.rawValue ? "" : "\(suggestion.station). ")
@@ -275,6 +306,22 @@ enum MatchingScreens {
                     }
                 }
             }
+        }
+    }
+
+    /// Writes a hidden field of the form for selected channels.
+    private static func writeHidden(_ name: String, _ value: String, _ html: inout HTMLWriter) {
+        html.void(
+            "input",
+            [.text("type", "hidden"), .text("name", name), .text("value", value), .text("form", "selection")])
+    }
+
+    /// Writes what a station shows at the moment, from which users see whether two stations are the same.
+    private static func writeOnNow(_ airing: Airing?, _ zone: Zone, _ html: inout HTMLWriter) {
+        html.element("span", [.class("a-on-now"), .text("dir", "auto")]) { html in
+            guard let airing else { return html.text("Nothing on now") }
+            let times = "\(zone.timeLabel(at: airing.window.start))–\(zone.timeLabel(at: airing.window.end))"
+            html.text("On now: \(airing.shownTitle), \(times)")
         }
     }
 
@@ -328,7 +375,7 @@ enum MatchingScreens {
                     }
                 }
                 let change = try setMappings(
-                    [key: station?.id], label: "the mapping of “\(key.prefix(60))”", controller, admin, in: guide)
+                    [key: station?.id], label: "Undo: the mapping of “\(key.prefix(60))”", controller, admin, in: guide)
                 return (station?.name, change)
             }
             return done(
@@ -377,13 +424,91 @@ enum MatchingScreens {
     private static func done(
         _ text: String, _ change: MappingChange, _ path: String, _ controller: AdminController, _ admin: AdminRequest
     ) -> Response {
-        if let id = admin.sessionID, change.before != change.after {
-            controller.access.sessions.update(id) { session in
-                session.mappingChanges.append(change)
-                session.mappingChanges.removeFirst(max(0, session.mappingChanges.count - MappingChange.capacity))
+        controller.redirect(
+            to: path, admin, notice: text, undoing: change.before == change.after ? nil : .mappings(change))
+    }
+
+    // MARK: - Selected channels
+
+    /// A selected channel, with the first suggestion that the page showed for it.
+    private struct SelectedRow: Sendable {
+        let key: String
+        let lineup: String
+        let station: StationID?
+    }
+
+    private static func selectedRows(_ form: Form) throws(Problem) -> [SelectedRow] {
+        let rows = form.values(of: "row").compactMap { row in
+            form["key\(row)"].map {
+                SelectedRow(
+                    key: $0, lineup: form["lineup\(row)"] ?? "", station: form["station\(row)"].map { StationID($0) })
             }
         }
-        return controller.redirect(to: path, admin, notice: text)
+        guard !rows.isEmpty else { throw Problem(.unprocessableContent, "Select at least one channel.") }
+        return rows
+    }
+
+    /// Accepts the first suggestions of selected channels, removes their mappings, or hides them.
+    static func changeSelected(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let back = back(admin.form)
+        let action = admin.form["action"] ?? ""
+        do {
+            let rows = try selectedRows(admin.form)
+            admin.subject.set("\(action) of \(Wording.count(rows.count, "channel"))")
+            switch action {
+            case "accept", "remove": return try await map(rows, isRemoval: action == "remove", back, controller, admin)
+            case "hide": return try await hide(rows, back, controller, admin)
+            default: throw Problem(.unprocessableContent, "Choose what to do with the selected channels.")
+            }
+        } catch let problem as Problem where problem.status == .unprocessableContent {
+            return controller.redirect(to: back, admin, notice: problem.detail, isError: true)
+        }
+    }
+
+    private static func map(
+        _ rows: [SelectedRow], isRemoval: Bool, _ back: String, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> Response {
+        var mappings: [String: StationID?] = [:]
+        for row in rows where isRemoval || row.station != nil {
+            mappings[row.key] = .some(isRemoval ? nil : row.station)
+        }
+        guard !mappings.isEmpty else {
+            throw Problem(.unprocessableContent, "None of the selected channels has a suggestion.")
+        }
+        let change = try await controller.write(admin) { [mappings] guide in
+            for case let station? in mappings.values where try guide.station(station) == nil {
+                throw Problem(.unprocessableContent, "There is no station “\(station.rawValue.prefix(80))” any more.")
+            }
+            return try setMappings(
+                mappings, label: "Undo: the mapping of \(Wording.count(mappings.count, "channel"))", controller, admin,
+                in: guide)
+        }
+        let count = change.keys.count
+        return done(
+            isRemoval
+                ? "Removed \(Wording.count(count, "mapping")). The rules apply again."
+                : "Mapped \(Wording.count(count, "channel")).", change, back, controller, admin)
+    }
+
+    private static func hide(
+        _ rows: [SelectedRow], _ back: String, _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> Response {
+        let now = controller.service.now()
+        let keys = Dictionary(grouping: rows, by: \.lineup).mapValues { Set($0.map(\.key)) }
+        let changes = try await controller.write(admin) { guide in
+            let changes = try keys.sorted { $0.key < $1.key }.compactMap { name, keys in
+                try LineupScreens.change(name, in: guide, now) { lineup in
+                    for index in lineup.channels.indices where keys.contains(lineup.channels[index].key) {
+                        lineup.channels[index].setHidden(true)
+                    }
+                }
+            }
+            try updateDependents(admin, in: guide)
+            return changes
+        }
+        return controller.redirect(
+            to: back, admin, notice: "Hid \(Wording.count(rows.count, "channel")).",
+            undoing: changes.count == 1 ? .lineup(changes[0]) : nil)
     }
 
     // MARK: - Accepting suggestions
@@ -438,7 +563,7 @@ enum MatchingScreens {
                     view.writeFields(&html)
                     html.hidden("score", String(minimum))
                     html.hidden("count", String(found.count))
-                    html.button("Map \(Wording.count(channels, "channel"))", class: "a-main")
+                    html.button("Map \(Wording.count(channels, "channel"))", class: "primary")
                 }
                 html.link("Cancel", to: view.path())
             }
@@ -470,7 +595,8 @@ enum MatchingScreens {
             return (
                 count,
                 try setMappings(
-                    accepted.stations, label: "the mapping of \(Wording.count(count, "channel"))", controller, admin,
+                    accepted.stations, label: "Undo: the mapping of \(Wording.count(count, "channel"))", controller,
+                    admin,
                     in: guide)
             )
         }
@@ -481,95 +607,5 @@ enum MatchingScreens {
                 isError: true)
         }
         return done("Mapped \(Wording.count(count, "channel")).", change, view.path(), controller, admin)
-    }
-
-    // MARK: - Undo
-
-    /// Takes back the last change of the session, except for mappings that somebody has changed since.
-    static func undo(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
-        let back = back(admin.form)
-        let changes = admin.session?.mappingChanges ?? []
-        let undone = try await controller.write(admin) { guide -> (index: Int, restored: Int, kept: Int)? in
-            guard let index = try changes.lastValid(in: guide) else { return nil }
-            let change = changes[index]
-            let keys = try change.unchangedKeys(in: guide)
-            let now = controller.service.now()
-            let stations = keys.map { ($0, change.before[$0]?.station) }
-            try guide.setMappings(
-                Dictionary(uniqueKeysWithValues: stations), matcher: StationMatcher(), now: now)
-            // A mapping that was removed has lost its shift.
-            let current = try MappingChange.mappings(of: keys, in: guide)
-            for key in keys {
-                guard let mapping = change.before[key], mapping != current[key] else { continue }
-                try guide.setShift(ofMapping: key, to: mapping.shift, matcher: StationMatcher(), now: now)
-            }
-            try updateDependents(admin, in: guide)
-            return (index, keys.count, change.keys.count - keys.count)
-        }
-        guard let undone else {
-            return controller.redirect(to: back, admin, notice: "There is nothing to undo.", isError: true)
-        }
-        admin.subject.set(changes[undone.index].label)
-        if let id = admin.sessionID {
-            controller.access.sessions.update(id) { session in
-                session.mappingChanges.removeLast(
-                    max(0, min(changes.count - undone.index, session.mappingChanges.count)))
-            }
-        }
-        return controller.redirect(
-            to: back, admin,
-            notice: "Undone: \(Wording.count(undone.restored, "mapping")) restored."
-                + (undone.kept > 0
-                    ? " \(Wording.count(undone.kept, "mapping")) \(undone.kept == 1 ? "was" : "were") changed since, and stay\(undone.kept == 1 ? "s" : "")."
-                    : ""))
-    }
-}
-
-/// A change of mappings that a session can undo.
-struct MappingChange: Sendable {
-    /// A station that the user chose, and the seconds by which the channel is later.
-    struct Mapping: Hashable, Sendable {
-        var station: StationID
-        var shift: Int?
-    }
-
-    /// What changed, as part of a sentence.
-    var label: String
-    /// The mappings by the key of the channel; without those that did not exist.
-    var before: [String: Mapping]
-    var after: [String: Mapping]
-
-    /// The number of changes that a session keeps.
-    static let capacity = 20
-
-    /// The keys of the changed channels.
-    var keys: Set<String> { Set(before.keys).union(after.keys).filter { before[$0] != after[$0] } }
-
-    static func mappings(of keys: some Sequence<String>, in guide: any GuideReading) throws -> [String: Mapping] {
-        let (stations, shifts) = (try guide.mappings(), try guide.mappingShifts())
-        var mappings: [String: Mapping] = [:]
-        for key in keys { mappings[key] = stations[key].map { Mapping(station: $0, shift: shifts[key]) } }
-        return mappings
-    }
-
-    /// Returns the keys whose mappings have not changed since.
-    func unchangedKeys(in guide: any GuideReading) throws -> [String] {
-        let current = try Self.mappings(of: keys, in: guide)
-        return keys.filter { current[$0] == after[$0] }.sorted()
-    }
-}
-
-extension Session {
-    /// The last changes of mappings, for undoing them.
-    fileprivate var mappingChanges: [MappingChange] {
-        get { memory as? [MappingChange] ?? [] }
-        set { memory = newValue }
-    }
-}
-
-extension [MappingChange] {
-    /// Returns the index of the last change that can be undone, at least in part.
-    fileprivate func lastValid(in guide: any GuideReading) throws -> Int? {
-        try indices.last { try !self[$0].unchangedKeys(in: guide).isEmpty }
     }
 }

@@ -1,4 +1,5 @@
 import EPGAccess
+import EPGCalendar
 import EPGHTTP
 import EPGImport
 import EPGModel
@@ -13,17 +14,23 @@ enum PreviewScreens {
         try await addPage(controller, admin)
     }
 
-    private static func addPage(
+    /// - Parameter problem: The problem of a form, which its field shows.
+    static func addPage(
         _ controller: AdminController, _ admin: AdminRequest, problem: Problem? = nil
     ) async throws -> Response {
         let token = admin.session?.formToken ?? ""
         let (_, failure) = try await SourceScreens.settings(controller, admin)
         let waiting = controller.previews.waiting
         return controller.page("Add a guide or a playlist", admin, status: problem?.status ?? .ok) { html in
-            html.alert(problem?.detail)
+            html.alert(problem, exceptOf: ["url", "file", "server", "username", "account-password"])
             html.alert(failure)
             if !waiting.isEmpty {
                 html.heading("Not added yet")
+                html.form("/admin/preview/discard", token, [.id("selection")]) { html in
+                    html.selection("Selected previews", all: "/admin/add?select=all") { html in
+                        html.button("Discard selected")
+                    }
+                }
                 html.element("ul", [.class("a-list")]) { html in
                     for entry in waiting { html.element("li") { write(entry, admin, token, &$0) } }
                 }
@@ -34,23 +41,24 @@ enum PreviewScreens {
             html.heading("From a URL")
             html.form("/admin/add/url", token, class: "a-form") { html in
                 html.field(
-                    "URL", name: "url", type: "url", value: admin.form["url"],
-                    hint: "The service downloads a guide or playlist again at each refresh.",
+                    "URL", name: "url", value: admin.form["url"],
+                    hint: "Such as example.com/guide.xml. The service downloads it again at each refresh.",
+                    problem: problem,
                     [
                         .flag("required"), .text("maxlength", "2000"), .text("autocomplete", "off"),
-                        .text("placeholder", "https://"),
+                        .text("inputmode", "url"), .text("autocapitalize", "none"), .text("spellcheck", "false"),
                     ])
-                html.button("Preview", class: "a-main")
+                html.button("Preview", class: "primary")
             }
             html.heading("From a file")
             html.form("/admin/add/file", token, class: "a-form", sendsFile: true) { html in
-                html.field("File", name: "file", type: "file", [.flag("required")])
-                html.button("Preview", class: "a-main")
+                html.field("File", name: "file", type: "file", problem: problem, [.flag("required")])
+                html.button("Preview", class: "primary")
             }
             html.heading("From an IPTV account (Xtream)")
-            writeAccountForm(.xtreamPlaylist, admin, token, &html)
+            writeAccountForm(.xtreamPlaylist, admin, token, problem, &html)
             html.heading("From Schedules Direct")
-            writeAccountForm(.schedulesDirect, admin, token, &html)
+            writeAccountForm(.schedulesDirect, admin, token, problem, &html)
             html.heading("From a command")
             html.paragraph(
                 "Commands are defined in epg.yml on the host of the service; “epg config example” prints examples.")
@@ -58,16 +66,19 @@ enum PreviewScreens {
     }
 
     private static func writeAccountForm(
-        _ service: SourceAccount.Service, _ admin: AdminRequest, _ token: String, _ html: inout HTMLWriter
+        _ service: SourceAccount.Service, _ admin: AdminRequest, _ token: String, _ problem: Problem?,
+        _ html: inout HTMLWriter
     ) {
         let isXtream = service == .xtreamPlaylist
         let form = admin.form["service"] == service.rawValue ? admin.form : nil
+        let problem = form == nil ? nil : problem
         html.form("/admin/add/account", token, class: "a-form") { html in
             html.hidden("service", service.rawValue)
             if isXtream {
                 html.field(
                     "Server", name: "server", type: "url", value: form?["server"],
                     hint: "The URL that the provider gives you, such as http://provider.example:8080.",
+                    problem: problem,
                     [
                         .flag("required"), .text("maxlength", "2000"), .text("autocomplete", "off"),
                         .text("placeholder", "http://"),
@@ -77,25 +88,27 @@ enum PreviewScreens {
                 "User name", name: "username", value: form?["username"],
                 hint: isXtream
                     ? nil : "Of an account at schedulesdirect.org, which has a subscription and at least one lineup.",
+                problem: problem,
                 [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
             html.field(
                 "Password of the account", name: "account-password", type: "password",
                 hint: "Is stored in a file beside the database that only the service can read.",
+                problem: problem,
                 [.flag("required"), .text("maxlength", "200"), .text("autocomplete", "off")])
             if !isXtream {
                 html.field(
                     "Another server with the same API", name: "server", type: "url", value: form?["server"],
-                    hint: "Blank for Schedules Direct itself.",
+                    hint: "Blank for Schedules Direct itself.", problem: problem,
                     [.text("maxlength", "2000"), .text("autocomplete", "off"), .text("placeholder", "https://")])
             }
-            html.button(isXtream ? "Preview" : "Show its lineups", class: "a-main")
+            html.button(isXtream ? "Preview" : "Show its lineups", class: "primary")
         }
     }
 
     private static func name(of entry: PreviewTable.Entry, _ admin: AdminRequest) -> String {
         switch entry.origin {
         case .upload(let name): name.isEmpty ? "The file" : name
-        case .url(let url): admin.operations.displayable(url)
+        case .url(let url, _): admin.operations.displayable(entry.download?.location ?? url)
         case .account(let account):
             account.service == .schedulesDirect
                 ? "Schedules Direct, \(account.username)"
@@ -109,12 +122,15 @@ enum PreviewScreens {
     ) {
         let name = name(of: entry, admin)
         html.element("div", [.class("a-buttons")]) { html in
+            html.selectionBox(
+                "Select \(name)", name: "id", value: entry.id, form: "selection",
+                isChecked: admin.query["select"] == "all")
             html.link(name, to: "/admin/preview?id=\(entry.id)")
             if case .importing = entry.state { return html.text("is being added") }
             if case .failed = entry.state { html.text("failed") }
             html.form("/admin/preview/discard", token) { html in
                 html.hidden("id", entry.id)
-                html.button("Discard", [.text("aria-label", "Discard \(name)")])
+                html.button("Discard", class: "quiet", [.text("aria-label", "Discard \(name)")])
             }
         }
     }
@@ -129,17 +145,19 @@ enum PreviewScreens {
             else {
                 throw Problem(
                     .unprocessableContent,
-                    "Enter a password without control characters and without blanks around it, at most 200 bytes.")
+                    "Enter a password without control characters and without blanks around it, at most 200 bytes.",
+                    parameter: "account-password")
             }
             let isXtream = admin.form["service"] == SourceAccount.Service.xtreamPlaylist.rawValue
             let server =
                 try isXtream
                 ? admin.form.requiredText("server", maximumLength: 2000)
                 : admin.form.text("server", maximumLength: 2000)
-            if let server { try SourceFields.checkURL(server) }
+            if let server { try SourceFields.checkURL(server, field: "server") }
             let account = AccountLogIn(
                 isXtream ? .xtreamPlaylist : .schedulesDirect, username: username, password: password, url: server)
-            let entry = try controller.previews.begin(.account(account), admin.operations)
+            let entry = try controller.previews.begin(
+                .account(account), zone: controller.service.site.zone.name, admin.operations)
             return .seeOther("/admin/preview?id=\(entry.id)")
         } catch {
             guard error.status == .unprocessableContent else { throw error }
@@ -149,10 +167,11 @@ enum PreviewScreens {
 
     static func previewURL(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
         do throws(Problem) {
-            let url = try admin.form.requiredText("url", maximumLength: 2000)
-            admin.subject.set(admin.operations.displayable(url))
-            try SourceFields.checkURL(url)
-            let entry = try controller.previews.begin(.url(url), admin.operations)
+            let text = try admin.form.requiredText("url", maximumLength: 2000)
+            admin.subject.set(admin.operations.displayable(text))
+            let (url, other) = try SourceFields.completedURL(text, field: "url")
+            let entry = try controller.previews.begin(
+                .url(url, orElse: other), zone: controller.service.site.zone.name, admin.operations)
             return .seeOther("/admin/preview?id=\(entry.id)")
         } catch {
             guard error.status == .unprocessableContent else { throw error }
@@ -163,7 +182,8 @@ enum PreviewScreens {
     static func previewFile(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
         guard let upload = admin.upload else { throw Problem(.unprocessableContent, "Choose a file.") }
         admin.subject.set(upload.name)
-        let entry = try controller.previews.begin(.upload(upload.name), file: upload.file, admin.operations)
+        let entry = try controller.previews.begin(
+            .upload(upload.name), file: upload.file, zone: controller.service.site.zone.name, admin.operations)
         return .seeOther("/admin/preview?id=\(entry.id)")
     }
 
@@ -195,11 +215,14 @@ enum PreviewScreens {
         let state = entry.state
         let name = name(of: entry, admin)
         let isRunning = state.isRunning
-        let failure = isRunning ? nil : problem?.detail ?? entry.failure
+        let failure = isRunning || problem != nil ? nil : entry.failure
+        let form = admin.form["id"] == nil ? entry.draft : admin.form
         let matched = try await matchedCount(of: entry, in: state, controller, admin)
         let suggested = try await suggestedName(for: entry, state, controller, admin)
+        let schedule = entry.isRepeatable && !isRunning ? try await missingSchedule(controller, admin) : nil
         return controller.page("Preview", admin, status: problem?.status ?? .ok, isProgressing: isRunning) { html in
             html.alert(failure)
+            html.alert(problem, exceptOf: fieldsOfPreview)
             html.element("p", [.class("a-origin"), .text("dir", "auto")], text: name)
             html.element(
                 "div", [.id("progress"), .text("role", "status"), .text("data-poll", isRunning ? "1" : nil)]
@@ -228,39 +251,83 @@ enum PreviewScreens {
                 }
             }
             if case .ready(let read) = state {
+                if case .url(let url, orElse: let other?) = entry.origin, read.download?.location == other {
+                    html.paragraph(
+                        "\(admin.operations.displayable(url)) cannot be reached. The preview uses \(admin.operations.displayable(other)), whose downloads are not encrypted."
+                    )
+                }
                 write(read.preview, matched: matched, controller.clock, &html)
                 html.heading("Add it")
-                writeForm(read.preview, entry, suggested, token, admin.form["id"] == nil ? nil : admin.form, &html)
+                let values = FormValues(form: form, problem: problem)
+                writeForm(read, entry, suggested, schedule, token, values, controller.clock, &html)
             } else if case .lineups(let offers) = state {
-                write(offers, entry, token, admin.form["id"] == nil ? nil : admin.form, &html)
+                write(offers, entry, schedule, token, FormValues(form: form, problem: problem), &html)
             }
-            if case .importing = state { return }
-            html.element("div", [.class("a-buttons")]) { html in
-                if case .failed(_, let privateHost) = state, entry.isRepeatable {
-                    html.form("/admin/preview/retry", token) { html in
-                        html.hidden("id", entry.id)
-                        if let privateHost {
-                            html.checkbox(
-                                "Allow the host \(privateHost), which is in your network or on this machine, for guides and their pictures",
-                                name: "allows-host")
-                        }
-                        html.button("Try again", class: "a-main")
-                    }
-                    html.link("Add something else", to: "/admin/add")
-                }
-                html.form("/admin/preview/discard", token) { html in
+            switch state {
+            case .importing, .ready: return
+            case .failed(_, let privateHost) where entry.isRepeatable:
+                html.form("/admin/preview/retry", token, class: "a-form") { html in
                     html.hidden("id", entry.id)
-                    html.button("Discard")
+                    if let privateHost {
+                        html.checkbox(
+                            "Allow the host \(privateHost), which is in your network or on this machine, for guides and their pictures",
+                            name: "allows-host")
+                    }
+                    html.button("Try again", class: "primary")
                 }
+            default: break
+            }
+            html.form("/admin/preview/discard", token) { html in
+                html.hidden("id", entry.id)
+                html.button("Discard")
             }
         }
     }
 
+    /// The fields of the forms of a preview that show their problems themselves.
+    private static let fieldsOfPreview: Set<String> = ["name", "zone", "interval", "schedule", "refresh"]
+
+    /// What the user has entered; nothing before.
+    private struct FormValues {
+        let form: Form?
+        let problem: Problem?
+    }
+
+    /// Returns a function that writes the choice of a refresh schedule; `nil` if the service has a schedule.
+    private static func missingSchedule(
+        _ controller: AdminController, _ admin: AdminRequest
+    ) async throws -> (@Sendable (FormValues, inout HTMLWriter) -> Void)? {
+        let (settings, _) = try await SourceScreens.settings(controller, admin)
+        guard let entry = settings.entries.first(where: { $0.key == "refresh" }), entry.value == nil,
+            !entry.isOverridden
+        else { return nil }
+        return { values, html in
+            let choice = values.form?["schedule"].flatMap(ScheduleChoice.init) ?? .suggested
+            html.scheduleFields(
+                "Refresh the guide", choice, custom: values.form?["refresh"],
+                hint: "The service downloads all sources on this schedule. The settings change it.",
+                help: entry.hint, problem: values.problem)
+        }
+    }
+
+    /// Stores the schedule that the form of a preview chooses, if the service has none.
+    private static func storeSchedule(_ controller: AdminController, _ admin: AdminRequest) async throws {
+        guard admin.form["schedule"] != nil, try await missingSchedule(controller, admin) != nil,
+            let expression = try ScheduleChoice.expression(in: admin.form, former: nil)
+        else { return }
+        if let reason = admin.operations.problems(ofSettings: ["refresh": expression])["refresh"] {
+            throw Problem(.unprocessableContent, reason, parameter: "refresh")
+        }
+        try await controller.changeSettings(["refresh": expression], admin)
+    }
+
     /// Writes the lineups of an account, of which the user chooses.
     private static func write(
-        _ offers: [SchedulesDirectOffer], _ entry: PreviewTable.Entry, _ token: String, _ form: Form?,
+        _ offers: [SchedulesDirectOffer], _ entry: PreviewTable.Entry,
+        _ schedule: ((FormValues, inout HTMLWriter) -> Void)?, _ token: String, _ values: FormValues,
         _ html: inout HTMLWriter
     ) {
+        let form = values.form
         guard !offers.isEmpty else {
             return html.alert(
                 "The account has no lineup. Add one at schedulesdirect.org, discard this preview, and try again.")
@@ -290,9 +357,10 @@ enum PreviewScreens {
                 }
             }
             html.field(
-                "Name", name: "name", value: form?["name"] ?? suggestedName(entry.origin),
+                "Name", name: "name", value: form?["name"] ?? suggestedName(entry.origin), problem: values.problem,
                 [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
-            html.button("Add", class: "a-main")
+            schedule?(values, &html)
+            html.button("Add", class: "primary")
         }
     }
 
@@ -354,9 +422,11 @@ enum PreviewScreens {
     }
 
     private static func writeForm(
-        _ preview: GuidePreview, _ entry: PreviewTable.Entry, _ suggested: (name: String, isTaken: Bool),
-        _ token: String, _ form: Form?, _ html: inout HTMLWriter
+        _ read: PreviewTable.ReadFile, _ entry: PreviewTable.Entry, _ suggested: (name: String, isTaken: Bool),
+        _ schedule: ((FormValues, inout HTMLWriter) -> Void)?, _ token: String, _ values: FormValues,
+        _ clock: AdminClock, _ html: inout HTMLWriter
     ) {
+        let (preview, form, problem) = (read.preview, values.form, values.problem)
         html.form("/admin/preview/accept", token, class: "a-form") { html in
             html.hidden("id", entry.id)
             html.field(
@@ -364,16 +434,20 @@ enum PreviewScreens {
                 hint: suggested.isTaken
                     ? "“\(suggested.name)” exists. Adding this replaces it; choose another name to keep both."
                     : "A guide or playlist with the same name is replaced.",
-                [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
-            if case .guide = preview.content {
-                html.field(
-                    "Time zone of times without one", name: "zone", value: form?["zone"],
-                    hint: "Such as Europe/London; blank for UTC.")
+                problem: problem, [.flag("required"), .text("maxlength", "64"), .text("autocomplete", "off")])
+            if preview.lacksZones, case .guide(let listings) = preview.content {
+                html.zoneField(
+                    "Time zone of the guide", value: problem == nil ? read.zone : form?["zone"],
+                    hint:
+                        "A city such as London or New York, or UTC. Choose the zone in which the times below are right.",
+                    problem: problem, now: clock.now)
+                writeTimes(of: listings, clock, &html)
             }
+            schedule?(values, &html)
             if entry.isRepeatable {
                 html.field(
                     "Minimum time between two downloads", name: "interval", value: form?["interval"],
-                    hint: "Such as 6h or 1d; blank for every refresh.")
+                    hint: "Such as 6h or 1d; blank for every refresh.", problem: problem)
             }
             if case .playlist(let lineup) = preview.content, case .url = entry.origin, !lineup.guideURLs.isEmpty {
                 html.checkbox(
@@ -382,7 +456,30 @@ enum PreviewScreens {
                         : "Add the \(lineup.guideURLs.count) guides that the playlist names, too",
                     name: "follow-guides", isOn: form.map { $0["follow-guides"] != nil } ?? true)
             }
-            html.button("Add", class: "a-main")
+            html.element("div", [.class("a-buttons")]) { html in
+                html.button("Add", class: "primary")
+                if preview.lacksZones {
+                    html.button("Show the times in this zone", [.text("name", "action"), .text("value", "zone")])
+                }
+                html.button(
+                    "Discard", class: "quiet", [.url("formaction", "/admin/preview/discard"), .flag("formnovalidate")])
+            }
+        }
+    }
+
+    /// Writes the first airings of a guide whose times have no zone, from which users see whether a zone is right.
+    private static func writeTimes(
+        of listings: GuidePreview.Listings, _ clock: AdminClock, _ html: inout HTMLWriter
+    ) {
+        guard !listings.examples.isEmpty else { return }
+        html.table("Times in this zone", headings: ["Station", "Programme", "Starts"]) { html in
+            for example in listings.examples {
+                html.element("tr") { html in
+                    html.cell(example.station)
+                    html.cell(example.title)
+                    html.cell(clock.zone.fullLabel(at: example.window.start))
+                }
+            }
         }
     }
 
@@ -393,18 +490,19 @@ enum PreviewScreens {
         for entry: PreviewTable.Entry, _ state: PreviewTable.Entry.State, _ controller: AdminController,
         _ admin: AdminRequest
     ) async throws -> (name: String, isTaken: Bool) {
-        let name = suggestedName(entry.origin)
-        guard case .ready(let read) = state else { return (name, false) }
+        let place = suggestedName(entry.origin)
+        guard case .ready(let read) = state else { return (place, false) }
+        let name = read.preview.name ?? place
         return try await controller.read(admin) { guide in
-            if case .playlist = read.preview.content, !entry.isRepeatable {
-                return (name, try guide.lineups().contains(name))
-            }
             let sources = try guide.sourceRecords().map(\.source)
-            let taken = Set(sources.map(\.name))
-            guard entry.isRepeatable else { return (name, taken.contains(name)) }
+            var taken = Set(sources.map(\.name))
+            if case .playlist = read.preview.content, !entry.isRepeatable { taken = Set(try guide.lineups()) }
+            guard entry.isRepeatable else {
+                return taken.contains(place) ? (place, true) : (name, taken.contains(name))
+            }
             let url: String? =
                 switch entry.origin {
-                case .url(let url): url
+                case .url(let url, _): read.download?.location ?? url
                 case .account(let account): account.url
                 case .upload: nil
                 }
@@ -421,7 +519,7 @@ enum PreviewScreens {
             return account.service == .schedulesDirect
                 ? "Schedules Direct" : suggestedName(.url(account.url ?? ""))
         case .upload(let name): return String(name.split(separator: ".").first ?? "guide")
-        case .url(let url):
+        case .url(let url, _):
             let rest = url.split(separator: "://", maxSplits: 1).last ?? ""
             let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.split(separator: "@").last ?? "guide"
             return String(host.prefix { $0 != ":" })
@@ -437,10 +535,17 @@ enum PreviewScreens {
         default: throw Problem(.conflict, "The preview is not complete yet, or is being added.")
         }
         do {
+            if admin.form["action"] == "zone" {
+                admin.subject.set("the zone of a preview")
+                let zone = try SourceFields.zone(admin.form)
+                try controller.previews.readAgain(entry, zone: zone, draft: admin.form, admin.operations)
+                return .seeOther("/admin/preview?id=\(entry.id)")
+            }
             let name = try admin.form.requiredText("name", maximumLength: 64)
             admin.subject.set(name)
             guard !name.hasURLCredentials else {
-                throw Problem(.unprocessableContent, "The name must not contain a password: names are public.")
+                throw Problem(
+                    .unprocessableContent, "The name must not contain a password: names are public.", parameter: "name")
             }
             let path: String
             switch (content, entry.origin) {
@@ -485,6 +590,7 @@ enum PreviewScreens {
             throw Problem(.unprocessableContent, "Choose at least one lineup.")
         }
         try await SourceScreens.refuseConfigured(name, controller, admin)
+        try await storeSchedule(controller, admin)
         let (now, password) = (controller.service.now(), account.password)
         let source = Source(
             name: name, location: account.url ?? SchedulesDirectSettings.defaultURL,
@@ -493,7 +599,9 @@ enum PreviewScreens {
             let known = try guide.sourceRecords().first { $0.source.name == name }?.source
             // The account itself may have another password or other lineups.
             guard known == nil || known?.account != nil else {
-                throw Problem(.unprocessableContent, "There is already a source “\(name)”. Choose another name.")
+                throw Problem(
+                    .unprocessableContent, "There is already a source “\(name)”. Choose another name.",
+                    parameter: "name")
             }
             if let account = AccountName(of: source) {
                 try admin.settings.store.change { $0.accounts[account] = password }
@@ -534,8 +642,11 @@ enum PreviewScreens {
         if let former = known?.kind, former != kind {
             throw Problem(
                 .unprocessableContent,
-                "There is already a \(former == .guide ? "guide" : "playlist") “\(name)”. Choose another name.")
+                former == .guide
+                    ? "There is already a guide “\(name)”. Choose another name."
+                    : "There is already a playlist “\(name)”. Choose another name.", parameter: "name")
         }
+        try await storeSchedule(controller, admin)
         if case .account(let account) = entry.origin,
             let accountName = AccountName(of: Source(name: name, location: account.url, account: request.account))
         {
@@ -565,15 +676,27 @@ enum PreviewScreens {
             let value = [hosts.value, privateHost].compactMap(\.self).joined(separator: ", ")
             try await controller.changeSettings(["private-hosts": value], admin)
         }
-        let entry = try controller.previews.begin(failed.origin, replacing: failed, admin.operations)
+        let entry = try controller.previews.begin(
+            failed.origin, zone: controller.service.site.zone.name, replacing: failed, admin.operations)
         return .seeOther("/admin/preview?id=\(entry.id)")
     }
 
     static func discard(_ controller: AdminController, _ admin: AdminRequest) throws -> Response {
-        if let entry = controller.previews.entry(admin.form["id"]) {
+        let ids = admin.form.values(of: "id")
+        for entry in ids.compactMap(controller.previews.entry) {
             if case .importing = entry.state { throw Problem(.conflict, "The guide is being added.") }
             controller.previews.discard(entry)
         }
-        return controller.redirect(to: "/admin/add", admin, notice: "The preview is discarded; nothing was added.")
+        switch ids.count {
+        case 0:
+            return controller.redirect(
+                to: "/admin/add", admin, notice: "Select at least one preview.", isError: true)
+        case 1:
+            return controller.redirect(
+                to: "/admin/add", admin, notice: "The preview is discarded; nothing was added.")
+        default:
+            return controller.redirect(
+                to: "/admin/add", admin, notice: "The previews are discarded; nothing was added.")
+        }
     }
 }

@@ -21,7 +21,7 @@ enum RefreshScreens {
                 if isActive {
                     html.form("/admin/refresh/cancel", token) { $0.button("Interrupt") }
                 } else {
-                    html.form("/admin/refresh", token) { $0.button("Refresh all that are due", class: "a-main") }
+                    html.form("/admin/refresh", token) { $0.button("Refresh all that are due", class: "primary") }
                 }
                 html.link("Overview", to: "/admin")
             }
@@ -55,8 +55,7 @@ enum RefreshScreens {
     private static func write(_ step: RefreshState.Step, _ html: inout HTMLWriter) {
         html.element("strong", [.text("dir", "auto")], text: step.source)
         html.text(" ")
-        let style = step.kind == .failed ? "a-bad" : step.isFinal ? "a-good" : "a-wait"
-        html.element("span", [.class("a-state", style)], text: label(step))
+        html.mark(step.kind == .failed ? .error : step.isFinal ? .good : .waiting, label(step))
         if step.kind == .fetching, step.total > 0 {
             html.element(
                 "progress",
@@ -84,9 +83,16 @@ enum RefreshScreens {
     }
 
     static func start(_ controller: AdminController, _ admin: AdminRequest) -> Response {
-        let name = admin.form["name"]
-        admin.subject.set(name ?? "all due sources")
-        admin.operations.requestRefresh(of: name.map { [$0] }, isForced: admin.form["force"] == "1")
+        var names = admin.form["name"].map { [$0] }
+        if admin.form["selects"] != nil {
+            names = admin.form.values(of: "source")
+            if names?.isEmpty ?? true {
+                return controller.redirect(
+                    to: "/admin", admin, notice: "Select at least one source.", isError: true)
+            }
+        }
+        admin.subject.set(names?.joined(separator: ", ") ?? "all due sources")
+        admin.operations.requestRefresh(of: names.map(Set.init), isForced: admin.form["force"] == "1")
         return .seeOther("/admin/refresh")
     }
 

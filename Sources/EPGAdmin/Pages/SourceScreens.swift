@@ -13,6 +13,8 @@ import XMLTV
 enum SourceScreens {
     /// The state of the guide that the overview shows.
     private struct Overview: Sendable {
+        /// The last change of the order of the sources.
+        var undo: (number: Int, change: AdminChange)?
         var sources: [SourceSummary]
         var stations: Int
         /// The counts do not include hidden channels, which show no station.
@@ -20,8 +22,10 @@ enum SourceScreens {
     }
 
     static func overview(_ controller: AdminController, _ admin: AdminRequest) async throws -> Response {
+        let changes = admin.session?.changes ?? AdminChanges()
         let overview = try await controller.read(admin) { guide in
             Overview(
+                undo: try changes.lastValid(in: guide) { if case .order = $0 { true } else { false } },
                 sources: try guide.sources(), stations: try guide.stationCount(),
                 lineups: try guide.lineups().compactMap { name in
                     try guide.lineup(named: name).map { lineup, matches in
@@ -43,18 +47,19 @@ enum SourceScreens {
                 html.form("/admin/refresh", token) { $0.button("Refresh all that are due") }
                 html.link("Progress", to: "/admin/refresh")
             }
+            if let undo = overview.undo { html.undoButton(undo, back: "/admin", token) }
             if overview.sources.isEmpty {
-                html.paragraph("There is no guide yet.")
+                html.nothing("There is no guide yet.", action: ("Add a guide", "/admin/add"))
             } else {
-                writeSources(overview.sources, settings, clock, controller, token, &html)
+                writeSources(
+                    overview.sources, settings, clock, controller, token, isSelected: admin.query["select"] == "all",
+                    &html)
             }
             html.heading("Lineups")
             if overview.lineups.isEmpty {
-                html.element("p") { html in
-                    html.text("There is no lineup. ")
-                    html.link("Add a playlist", to: "/admin/add")
-                    html.text(" to show its channels in its order and with its numbers.")
-                }
+                html.nothing(
+                    "There is no lineup. The guide shows the channels of a playlist in its order, with its numbers.",
+                    action: ("Add a playlist", "/admin/add"))
             } else {
                 html.element("ul", [.class("a-list")]) { html in
                     for lineup in overview.lineups {
@@ -101,11 +106,15 @@ enum SourceScreens {
         ]
         // A guide without a playlist is complete, too.
         guard !hasListings || schedule == nil || unmatched > 0 else { return }
+        let next = steps.first { !$0.isDone }
         html.element("ol", [.class("a-steps")]) { html in
             for step in steps {
                 html.element("li", [.class(step.isDone ? "a-done" : nil)]) { html in
-                    html.link(step.text, to: step.path)
-                    if step.isDone { html.element("span", [.class("a-mark")], text: " done") }
+                    let isNext = step.text == next?.text
+                    html.element(
+                        "a", [.class(isNext ? "button" : nil, isNext ? "primary" : nil), .url("href", step.path)],
+                        text: step.text)
+                    if step.isDone { html.mark(.good, "done") }
                 }
             }
         }
@@ -114,7 +123,7 @@ enum SourceScreens {
 
     private static func writeSources(
         _ sources: [SourceSummary], _ settings: AdministeredSettings, _ clock: AdminClock,
-        _ controller: AdminController, _ token: String, _ html: inout HTMLWriter
+        _ controller: AdminController, _ token: String, isSelected: Bool, _ html: inout HTMLWriter
     ) {
         // The highest priority is shown first, in the order of the form below.
         let sorted = sources.sorted {
@@ -125,15 +134,23 @@ enum SourceScreens {
                 "If several sources have a station, the first one in this list is shown. Move a source with its buttons, with Alt and an arrow key, or by dragging it."
             )
         }
+        if sorted.contains(where: { $0.source.location != nil }) {
+            html.form("/admin/refresh", token, [.id("selection")]) { html in
+                html.hidden("selects", "1")
+                html.selection("Selected sources", all: "/admin?select=all") { html in
+                    html.button("Refresh selected")
+                }
+            }
+        }
         html.form("/admin/priorities", token) { html in
             for summary in sorted { html.hidden("name", summary.source.name) }
-            writeTable(sorted, settings, clock, controller, &html)
+            writeTable(sorted, settings, clock, controller, isSelected: isSelected, &html)
         }
     }
 
     private static func writeTable(
         _ sorted: [SourceSummary], _ settings: AdministeredSettings, _ clock: AdminClock,
-        _ controller: AdminController, _ html: inout HTMLWriter
+        _ controller: AdminController, isSelected: Bool, _ html: inout HTMLWriter
     ) {
         // Derived listings always come last.
         let lastPlace = sorted.lastIndex { $0.source.name != Derivation.source.name } ?? 0
@@ -151,7 +168,12 @@ enum SourceScreens {
                         .text("draggable", isMovable ? "true" : nil), .text("tabindex", isMovable ? "-1" : nil),
                     ]
                 ) { html in
-                    html.element("td") { html in
+                    html.element("td", [.class("a-named")]) { html in
+                        if source.location != nil {
+                            html.selectionBox(
+                                "Select \(source.name)", name: "source", value: source.name, form: "selection",
+                                isChecked: isSelected)
+                        }
                         html.link(source.name, to: "/admin/source?name=\(source.name.percentEncoded)")
                         if isConfigured { html.element("small", text: " in epg.yml") }
                     }
@@ -182,17 +204,15 @@ enum SourceScreens {
     }
 
     private static func writeHealth(of summary: SourceSummary, _ clock: AdminClock, _ html: inout HTMLWriter) {
-        let (style, text): (String, String) =
-            if summary.state.lastError != nil {
-                ("a-bad", "failing (\(Wording.count(summary.state.failures, "failure")))")
-            } else if let end = summary.end, end <= clock.now {
-                ("a-bad", "all airings are over")
-            } else if summary.state.lastSuccess == nil, summary.source.location != nil {
-                ("a-wait", "not fetched yet")
-            } else {
-                ("a-good", "healthy")
-            }
-        html.element("span", [.class("a-state", style)], text: text)
+        if summary.state.lastError != nil {
+            html.mark(.error, "failing (\(Wording.count(summary.state.failures, "failure")))")
+        } else if let end = summary.end, end <= clock.now {
+            html.mark(.error, "all airings are over")
+        } else if summary.state.lastSuccess == nil, summary.source.location != nil {
+            html.mark(.waiting, "not fetched yet")
+        } else {
+            html.mark(.good, "healthy")
+        }
     }
 
     // MARK: - One source
@@ -242,6 +262,7 @@ enum SourceScreens {
     private static func sourcePage(
         _ controller: AdminController, _ admin: AdminRequest, name: String, problem: Problem? = nil
     ) async throws -> Response {
+        let fields: Set = ["location", "interval", "zone", "shift", "encoding", "stations", "groups"]
         let detail = try await detail(named: name, controller, admin)
         let (settings, failure) = try await settings(controller, admin)
         let (summary, source, state) = (detail.summary, detail.summary.source, detail.summary.state)
@@ -250,7 +271,7 @@ enum SourceScreens {
         let isConfigured = source.isConfigured || settings.sources.contains(name)
         let isDerived = name == Derivation.source.name
         return controller.page(name, admin, status: problem?.status ?? .ok) { html in
-            html.alert(problem?.detail)
+            html.alert(problem, exceptOf: isConfigured || isDerived ? [] : fields)
             html.alert(failure)
             html.element("p") { writeHealth(of: summary, clock, &$0) }
             html.facts([
@@ -271,7 +292,7 @@ enum SourceScreens {
                 html.element("div", [.class("a-buttons")]) { html in
                     html.form("/admin/refresh", token) { html in
                         html.hidden("name", name)
-                        html.button("Refresh now", class: "a-main")
+                        html.button("Refresh now", class: "primary")
                     }
                     if state.lastError != nil {
                         html.form("/admin/refresh", token) { html in
@@ -297,7 +318,8 @@ enum SourceScreens {
                 html.paragraph("The service derives these listings from playlists and other listings.")
             } else {
                 writeForm(
-                    source, isPlaylist: isPlaylist, token, admin.form["name"] == nil ? nil : admin.form, &html)
+                    source, isPlaylist: isPlaylist, token, admin.form["name"] == nil ? nil : admin.form, problem,
+                    clock, &html)
                 guard source.playlist == nil else {
                     return html.paragraph(
                         "The playlist “\(source.playlist ?? "")” names this guide. To remove the guide, change the settings of the playlist, or remove the playlist."
@@ -312,7 +334,7 @@ enum SourceScreens {
                     html.form("/admin/source/remove", token) { html in
                         html.hidden("name", name)
                         html.button(
-                            "Remove “\(name)” and its \(isPlaylist ? "lineup" : "listings")", class: "a-danger")
+                            "Remove “\(name)” and its \(isPlaylist ? "lineup" : "listings")", class: "danger")
                     }
                 }
             }
@@ -322,7 +344,7 @@ enum SourceScreens {
     /// Writes the channels that new versions of a playlist added, removed or renamed.
     private static func write(_ changes: [LoggedChannelChange], _ clock: AdminClock, _ html: inout HTMLWriter) {
         html.heading("Changed channels")
-        guard !changes.isEmpty else { return html.paragraph("None in the last week.") }
+        guard !changes.isEmpty else { return html.nothing("None in the last week.") }
         html.table("Changed channels", headings: ["When", "Before", "After"]) { html in
             for logged in changes.prefix(listedChannelChanges) {
                 html.element("tr") { html in
@@ -340,13 +362,15 @@ enum SourceScreens {
         _ findings: [GuidePreview.Finding], _ zone: Zone, title: String, _ html: inout HTMLWriter
     ) {
         html.heading(title)
-        guard !findings.isEmpty else { return html.paragraph("None.") }
+        guard !findings.isEmpty else { return html.nothing("None.") }
         for finding in findings {
             html.element("details", [.class("a-finding")]) { html in
                 html.element("summary") { html in
-                    html.element(
-                        "span", [.class("a-state", finding.severity == .error ? "a-bad" : "a-wait")],
-                        text: finding.severity.rawValue)
+                    switch finding.severity {
+                    case .error: html.mark(.error, "Error")
+                    case .warning: html.mark(.warning, "Warning")
+                    case .note: html.mark(.note, "Note")
+                    }
                     html.text(" \(finding.count) × \(finding.keyword.meaning) (\(finding.keyword.rawValue))")
                 }
                 html.element("ul") { html in
@@ -363,7 +387,7 @@ enum SourceScreens {
 
     private static func writeImports(_ imports: [ImportSummary], _ clock: AdminClock, _ html: inout HTMLWriter) {
         html.heading("Imports")
-        guard !imports.isEmpty else { return html.paragraph("None yet.") }
+        guard !imports.isEmpty else { return html.nothing("None yet.") }
         html.table("Imports", headings: ["When", "Read", "Dropped", "Inserted", "Changed", "Removed"]) { html in
             for summary in imports {
                 html.element("tr") { html in
@@ -378,22 +402,24 @@ enum SourceScreens {
 
     /// - Parameter form: The entered values; `nil` for the source's values.
     private static func writeForm(
-        _ source: Source, isPlaylist: Bool, _ token: String, _ form: Form?, _ html: inout HTMLWriter
+        _ source: Source, isPlaylist: Bool, _ token: String, _ form: Form?, _ problem: Problem?, _ clock: AdminClock,
+        _ html: inout HTMLWriter
     ) {
         func value(_ name: String, _ stored: String?) -> String? { form.map { $0[name] ?? "" } ?? stored }
         html.form("/admin/source", token, class: "a-form") { html in
             html.hidden("name", source.name)
             if source.location != nil, source.account == nil {
                 html.field(
-                    "New URL", name: "location", type: "url",
+                    "New URL", name: "location", value: problem == nil ? nil : form?["location"],
                     hint: "Leave it blank to keep the current one, which may contain a key and is not shown.",
+                    problem: problem,
                     [.text("autocomplete", "off"), .text("maxlength", "2000")])
             }
             if source.location != nil {
                 html.field(
                     "Minimum time between two downloads", name: "interval",
                     value: value("interval", source.interval.map(SourceFields.text(ofInterval:))),
-                    hint: "Such as 6h or 1d; blank for every refresh.")
+                    hint: "Such as 6h or 1d; blank for every refresh.", problem: problem)
             }
             if isPlaylist {
                 html.hidden("playlist", "1")
@@ -404,24 +430,25 @@ enum SourceScreens {
                 }
                 html.field(
                     "Encoding", name: "encoding", value: value("encoding", source.encoding),
-                    hint: "Such as windows-1251; blank to detect it.")
+                    hint: "Such as windows-1251; blank to detect it.", problem: problem)
                 return html.button("Save")
             }
-            html.field(
-                "Time zone of times without one", name: "zone", value: value("zone", source.timeZone),
-                hint: "Such as Europe/London; blank for UTC.")
+            html.zoneField(
+                "Time zone of times without one", value: value("zone", source.timeZone),
+                hint: "A city such as London or New York; blank for UTC.", problem: problem, now: clock.now)
             html.field(
                 "Shift in seconds", name: "shift", type: "number", value: value("shift", String(source.shift)),
-                hint: "Is added to all times.")
+                hint: "Is added to all times.", problem: problem)
             html.field(
                 "Encoding", name: "encoding", value: value("encoding", source.encoding),
-                hint: "Such as windows-1251; blank to detect it.")
+                hint: "Such as windows-1251; blank to detect it.", problem: problem)
             html.field(
                 "Stations", name: "stations", value: value("stations", source.stations.joined(separator: " ")),
-                hint: "Patterns of identifiers with * and ?, separated by spaces; blank for all.")
+                hint: "Patterns of identifiers with * and ?, separated by spaces; blank for all.", problem: problem)
             html.field(
                 "For channels in groups", name: "groups", value: value("groups", source.groups.joined(separator: "; ")),
-                hint: "Groups of playlists with * and ?, separated by semicolons; blank for all channels.")
+                hint: "Groups of playlists with * and ?, separated by semicolons; blank for all channels.",
+                problem: problem)
             html.checkbox(
                 "Complete missing texts and pictures with other sources, and theirs with this source",
                 name: "completes",
@@ -519,15 +546,18 @@ enum SourceScreens {
         let configured = try await controller.readSettings(admin).sources
         let now = controller.service.now()
         admin.subject.set(names.joined(separator: ", "))
-        try await controller.write(admin) { [names] guide in
+        let change = try await controller.write(admin) { [names] guide -> OrderChange in
+            let before = try OrderChange.priorities(in: guide)
             let sources = try guide.sourceRecords().map(\.source)
             for source in SourceOrder(names).priorities(of: sources, keeping: configured) {
                 try guide.save(source, now: now)
             }
             try guide.refreshSearchIndex()
+            return OrderChange(before: before, after: try OrderChange.priorities(in: guide))
         }
         return controller.redirect(
-            to: "/admin" + (move.map { "#s\($0.to)" } ?? ""), admin, notice: "The order of the sources has changed.")
+            to: "/admin" + (move.map { "#s\($0.to)" } ?? ""), admin, notice: "The order of the sources has changed.",
+            undoing: change.before == change.after ? nil : .order(change))
     }
 
     // MARK: - Changes
@@ -559,7 +589,7 @@ enum SourceScreens {
                 }
             }
             guard let (changes, names) = found, changes.since != changes.generation else {
-                html.paragraph("The guide did not change.")
+                html.nothing("The guide did not change.")
                 return
             }
             html.paragraph(
@@ -569,7 +599,7 @@ enum SourceScreens {
             if changes.changesStations {
                 html.paragraph("Stations were added, removed or reordered, or have a new description or number.")
             }
-            guard !changes.stations.isEmpty else { return html.paragraph("No airing changed.") }
+            guard !changes.stations.isEmpty else { return html.nothing("No airing changed.") }
             html.table("Changed schedules", headings: ["Station", "New", "Removed", "Moved", "Changed"]) { html in
                 for station in changes.stations.prefix(1000) {
                     html.element("tr") { html in
@@ -631,7 +661,7 @@ enum SourceScreens {
                 html.link("The schedule", to: "/stations/\(station.rawValue.percentEncoded)")
             }
             guard let changes else { return html.paragraph("Any part of the schedule may have changed.") }
-            guard !changes.isEmpty else { return html.paragraph("No airing changed.") }
+            guard !changes.isEmpty else { return html.nothing("No airing changed.") }
             html.table("Changed airings", headings: ["Change", "Before", "After", "Title"]) { html in
                 for listed in changes {
                     html.element("tr") { html in

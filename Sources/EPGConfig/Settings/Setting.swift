@@ -271,7 +271,7 @@ extension Setting {
         ).stored(
             "Refresh schedule",
             hint:
-                "Minute, hour, day of the month, month, day of the week: “30 3 * * *” is 3:30 every night; or @hourly, @daily, @weekly. Blank for none."
+                "Minute, hour, day of the month, month, day of the week: “30 3 * * *” is 3:30 every night; or @hourly, @daily, @weekly."
         ),
         list(
             "private-hosts",

@@ -20,11 +20,14 @@ package struct Session: Sendable {
         package let text: String
         /// Whether an action failed.
         package let isError: Bool
+        /// The number of the change that the page offers to undo; `nil` for none.
+        package let undo: Int?
 
         /// Creates a message.
-        package init(text: String, isError: Bool = false) {
+        package init(text: String, isError: Bool = false, undo: Int? = nil) {
             self.text = text
             self.isError = isError
+            self.undo = undo
         }
     }
 

@@ -56,10 +56,12 @@ package struct Form: Sendable {
     package func text(_ name: String, maximumLength limit: Int = 200) throws(Problem) -> String? {
         guard let value = self[name]?.trimmingBlanks, !value.isEmpty else { return nil }
         guard value.utf8.count <= limit else {
-            throw Problem(.unprocessableContent, "The \(labels[name] ?? name) has more than \(limit) bytes.")
+            throw Problem(
+                .unprocessableContent, "The \(labels[name] ?? name) has more than \(limit) bytes.", parameter: name)
         }
         guard !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw Problem(.unprocessableContent, "The \(labels[name] ?? name) contains control characters.")
+            throw Problem(
+                .unprocessableContent, "The \(labels[name] ?? name) contains control characters.", parameter: name)
         }
         return value
     }
@@ -67,7 +69,7 @@ package struct Form: Sendable {
     /// The same, for a field that must not be blank.
     package func requiredText(_ name: String, maximumLength limit: Int = 200) throws(Problem) -> String {
         guard let value = try text(name, maximumLength: limit) else {
-            throw Problem(.unprocessableContent, "The \(labels[name] ?? name) is missing.")
+            throw Problem(.unprocessableContent, "The \(labels[name] ?? name) is missing.", parameter: name)
         }
         return value
     }

@@ -62,7 +62,11 @@ package final class CachedResponse: Sendable {
         headers.append(contentsOf: given)
         headers.append(contentsOf: SecurityHeaders.headers(for: document.mediaType, pictures: pictures))
         headers.append(contentsOf: document.headers)
-        let varies = [isCompressible ? "Accept-Encoding" : nil, document.headers[.vary]].compactMap(\.self)
+        // Televisions get other pages.
+        let varies = [
+            isCompressible ? "Accept-Encoding" : nil, document.mediaType == .html ? "User-Agent" : nil,
+            document.headers[.vary],
+        ].compactMap(\.self)
         if !varies.isEmpty { headers[.vary] = varies.joined(separator: ", ") }
         plain = Variant(document.bytes, freshness == .uncacheable ? nil : EntityTag(of: document.bytes), headers)
     }

@@ -9,7 +9,7 @@ package struct Problem: Error, Hashable, Sendable {
     /// One or two sentences that say what failed and what to do.
     package var detail: String
     /// The invalid parameter; `nil` for none.
-    var parameter: String?
+    package var parameter: String?
     /// Seconds after which the client may retry; `nil` if retrying does not help.
     package var retryAfter: Int?
     /// Seconds for which clients and caches may keep the response; `nil` if they must not.

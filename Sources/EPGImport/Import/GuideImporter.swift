@@ -104,7 +104,7 @@ public struct GuideImporter {
     public func importLineup(
         _ file: GuideFile, named name: String, limits: ImportLimits = ImportLimits(), now: Instant
     ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {
-        let (lineup, findings) = try file.readLineup(named: name, limits: limits)
+        let (lineup, findings, _) = try file.readLineup(named: name, limits: limits)
         return (try store.replaceLineup(lineup, from: nil, matcher: StationMatcher(), now: now), findings)
     }
 
@@ -119,7 +119,7 @@ public struct GuideImporter {
     package func importPlaylist(
         _ file: GuideFile, of source: Source, minimumShare: Int?, limits: ImportLimits, now: Instant, state: SourceState
     ) throws -> (outcome: LineupOutcome, attributes: [ContentAttribute]) {
-        let (lineup, findings) = try file.readLineup(named: source.name, limits: limits)
+        let (lineup, findings, _) = try file.readLineup(named: source.name, limits: limits)
         if findings.isTruncated, minimumShare != nil {
             throw GuideFileError(.lineup(PlaylistError(reason: .truncated(channels: lineup.channels.count), line: 0)))
         }
@@ -137,7 +137,9 @@ extension GuideFile {
     }
 
     /// Reads a playlist; see ``GuideImporter/importLineup(_:named:limits:now:)``.
-    func readLineup(named name: String, limits: ImportLimits) throws -> (lineup: Lineup, findings: PlaylistFindings) {
+    func readLineup(
+        named name: String, limits: ImportLimits
+    ) throws -> (lineup: Lineup, findings: PlaylistFindings, title: String?) {
         var playlistLimits = PlaylistLimits.standard
         playlistLimits.heldBytes = limits.memory / 2
         var reader = PlaylistReader(bytes, limits: playlistLimits)
@@ -145,7 +147,7 @@ extension GuideFile {
             var lineup = try reader.readLineup(named: name)
             // These attributes are the user's, not the list's.
             for index in lineup.channels.indices { lineup.channels[index].attributes.removeAll(where: Channel.isEdit) }
-            return (lineup, reader.findings)
+            return (lineup, reader.findings, reader.title)
         } catch {
             // The store holds the channels twice while it compares them with the stored ones.
             if case .tooMuchMemory = error.reason { throw ExceededImportLimit(.memory, value: limits.memory) }

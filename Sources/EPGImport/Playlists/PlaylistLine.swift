@@ -11,7 +11,9 @@ enum PlaylistLine: Hashable {
     case groups(Int)
     /// A tag that occurs only in playlists of a single stream (RFC 8216, 4.3.3 and 4.3.4).
     case streamTag
-    /// Another tag of such playlists, or the title of the list.
+    /// `#PLAYLIST:`, and the index where the title of the list starts.
+    case title(Int)
+    /// Another tag of playlists of a single stream.
     case ignored
     /// `#EXTVLCOPT:`, `#KODIPROP:`, and others of this form, which belong to the entry.
     case directive
@@ -39,7 +41,9 @@ enum PlaylistLine: Hashable {
             self = .directive
         } else if Self.streamTags.contains(where: { bytes.begin(with: $0) }) {
             self = .streamTag
-        } else if bytes.begin(with: "#EXT-X-") || bytes.begin(with: "#PLAYLIST:") {
+        } else if bytes.begin(with: "#PLAYLIST:") {
+            self = .title(10)
+        } else if bytes.begin(with: "#EXT-X-") {
             self = .ignored
         } else {
             self = bytes.begin(with: "#EXT") || Self.isDirective(bytes) ? .directive : .comment

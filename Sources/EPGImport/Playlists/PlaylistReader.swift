@@ -15,6 +15,8 @@ package import XMLTV
 package struct PlaylistReader {
     /// The attributes of the list read so far. The first one of a name wins.
     package private(set) var attributes: [ContentAttribute] = []
+    /// The first title of the list read so far (`#PLAYLIST:`); `nil` without one.
+    package private(set) var title: String?
     /// The findings so far.
     package private(set) var findings: PlaylistFindings
 
@@ -93,6 +95,7 @@ package struct PlaylistReader {
         let line = PlaylistLine(bytes)
         switch line {
         case .blank, .comment, .ignored: break
+        case .title(let start): title = title ?? PlaylistText.clean(bytes[start...])
         case .header(let start): readHeader(bytes, from: start)
         case .streamTag:
             guard hasGuideInformation else { throw error(.streamPlaylist) }

@@ -37,8 +37,9 @@ package struct GuideValidator {
     ///   `ZoneError` for the zone of the source.
     package func preview(of file: GuideFile, as source: Source = Source(name: "file")) throws -> GuidePreview {
         if file.format == .playlist {
-            let (lineup, findings) = try file.readLineup(named: source.name, limits: options.limits)
+            let (lineup, findings, title) = try file.readLineup(named: source.name, limits: options.limits)
             var preview = GuidePreview(.playlist(lineup))
+            preview.name = FeedName.suggested([title])
             for diagnostic in findings.diagnostics { preview.add(diagnostic) }
             for (keyword, count) in findings.counts { preview.setCount(count, of: keyword) }
             return preview
@@ -51,7 +52,11 @@ package struct GuideValidator {
         findings.content = .guide(
             GuidePreview.Listings(
                 programmes: report.programmesRead, airings: report.airingsStored, stations: session.stationCount,
-                stationNames: session.stationNames, span: session.span))
+                stationNames: session.stationNames, span: session.span, examples: session.examples))
+        func attribute(_ name: String) -> String? { report.header.first { $0.name == name }?.value }
+        // The version and the author follow the name of a program: "WebGrab+Plus/w MDB & REX Postprocess".
+        let generator = attribute("generator-info-name")?.split(separator: "/").first.map(String.init)
+        findings.name = FeedName.suggested([attribute("source-info-name"), generator])
         return findings
     }
 
@@ -82,16 +87,33 @@ package struct GuidePreview: Sendable {
         package var stationNames: [String] = []
         /// The range from the first start to the last stop; `nil` without airings.
         package var span: TimeWindow?
+        /// The first airings of the first stations.
+        package var examples: [Example] = []
 
         package init(
             programmes: Int = 0, airings: Int = 0, stations: Int = 0, stationNames: [String] = [],
-            span: TimeWindow? = nil
+            span: TimeWindow? = nil, examples: [Example] = []
         ) {
             self.programmes = programmes
             self.airings = airings
             self.stations = stations
             self.stationNames = stationNames
             self.span = span
+            self.examples = examples
+        }
+    }
+
+    /// An airing, from which users see whether the times are right.
+    package struct Example: Hashable, Sendable {
+        /// The name of the station.
+        package var station: String
+        package var title: String
+        package var window: TimeWindow
+
+        package init(station: String, title: String, window: TimeWindow) {
+            self.station = station
+            self.title = title
+            self.window = window
         }
     }
 
@@ -109,6 +131,10 @@ package struct GuidePreview: Sendable {
     private static let exampleCount = 5
 
     package fileprivate(set) var content: Content
+    /// The name that the guide or playlist gives itself, as the name of a source; `nil` without a usable one.
+    package fileprivate(set) var name: String?
+    /// Whether times of the guide have no zone.
+    package var lacksZones: Bool { found[.missingtimezone] != nil }
     /// The problems by kind.
     private var found: [Diagnostic.Keyword: Finding] = [:]
 
@@ -136,6 +162,22 @@ package struct GuidePreview: Sendable {
 
     /// Sets the number of problems of a kind, of which only some were added.
     fileprivate mutating func setCount(_ count: Int, of keyword: Diagnostic.Keyword) { found[keyword]?.count = count }
+}
+
+/// Names of sources from the texts with which feeds describe themselves.
+private enum FeedName {
+    /// The maximum length of the name of a source in bytes.
+    private static let maximumLength = 64
+
+    /// Returns the first text that is usable as a name: short, and no URL, whose host is a better name.
+    static func suggested(_ texts: [String?]) -> String? {
+        for case let text? in texts {
+            let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let isText = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+            if !name.isEmpty, name.utf8.count <= maximumLength, isText, !name.contains("://") { return name }
+        }
+        return nil
+    }
 }
 
 extension Diagnostic.Severity {
@@ -190,6 +232,13 @@ private final class DiscardingSession: ImportSession {
     private(set) var stationCount = 0
     /// The names of the first stations.
     private(set) var stationNames: [String] = []
+    /// The first airings of stations, by station.
+    private var firstAirings: [StationID: GuidePreview.Example] = [:]
+    /// The first airings of the first stations.
+    private(set) var examples: [GuidePreview.Example] = []
+
+    /// The number of ``examples``, and of stations that are kept to choose them.
+    private static let exampleCounts = (shown: 5, kept: 100)
 
     /// The maximum memory for titles in bytes. Findings in later programmes have no title.
     private static let maximumTitleBytes = 64 << 20
@@ -222,6 +271,12 @@ private final class DiscardingSession: ImportSession {
 
     func replaceSchedule(of station: StationID, with listings: NormalizedListings) {
         extendSpan(to: listings)
+        if let first = listings.airings.first, firstAirings.count < Self.exampleCounts.kept {
+            let index = Int(first.programme) - 1
+            firstAirings[station] = GuidePreview.Example(
+                station: station.rawValue, title: titles.indices.contains(index) ? titles[index] : "",
+                window: first.window)
+        }
         quality += ScheduleQuality(of: listings.airings)
     }
 
@@ -238,6 +293,11 @@ private final class DiscardingSession: ImportSession {
     func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) {
         stationCount = stations.count
         stationNames = stations.prefix(20).map { Station(id: $0.id, nodes: $0.nodes).name }
+        for station in stations where examples.count < Self.exampleCounts.shown {
+            guard var example = firstAirings[station.id] else { continue }
+            example.station = Station(id: station.id, nodes: station.nodes).name
+            examples.append(example)
+        }
     }
 
     func commit(_ report: ImportReport, state: SourceState?) -> ImportOutcome {

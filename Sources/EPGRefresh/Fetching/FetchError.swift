@@ -35,8 +35,10 @@ package struct FetchError: Error, Hashable, Sendable {
         case unknownHost
         /// The server does not accept connections.
         case cannotConnect
-        /// The certificate or the TLS handshake failed; libcurl's message.
+        /// The certificate is invalid, or this machine has none to check it with; libcurl's message.
         case insecure(String)
+        /// The TLS handshake failed before a certificate was checked, as on a port without TLS; libcurl's message.
+        case noTLS(String)
         /// A service with its own API rejected a request.
         case service(ServiceRefusal)
         /// A time limit of ``FetchLimits`` expired; libcurl's message.
@@ -120,7 +122,8 @@ package struct FetchError: Error, Hashable, Sendable {
         case .inputOutput, .cacheFile: .inputOutput
         case .empty, .tooLarge, .webPage, .badEncoding, .excessiveCompression: .badContent
         case .status, .tooManyRedirects, .redirectRefused, .refusedAddress, .unknownHost, .cannotConnect,
-            .insecure, .timedOut, .truncated, .wrongRange, .cannotRun, .commandFailed, .cancelled, .libraryMissing,
+            .insecure, .noTLS, .timedOut, .truncated, .wrongRange, .cannotRun, .commandFailed, .cancelled,
+            .libraryMissing,
             .transfer:
             .unavailable
         }
@@ -196,7 +199,7 @@ extension FetchError: CustomStringConvertible {
         case .badHeader(let name): "the header \(name.debugDescription) cannot be sent"
         case .unknownHost: "the host name cannot be resolved"
         case .cannotConnect: "cannot connect to the server"
-        case .insecure(let detail): "cannot establish a secure connection (\(detail))"
+        case .insecure(let detail), .noTLS(let detail): "cannot establish a secure connection (\(detail))"
         case .service(let refusal): refusal.problem
         case .timedOut(let detail): "the server was too slow (\(detail))"
         case .truncated: "the connection closed before the guide was complete"
@@ -243,6 +246,7 @@ extension FetchError: CustomStringConvertible {
         case .cannotConnect: "Check the network, and whether the server has moved."
         case .service(let refusal): refusal.advice
         case .insecure: "Check the clock and the certificates of this machine (package ca-certificates)."
+        case .noTLS: "Check the port. If the server has no HTTPS, use an http:// URL."
         case .truncated, .wrongRange, .cancelled, .timedOut: "The next refresh tries again."
         case .webPage: "Open the URL in a browser. It may require a login, or the guide may have moved."
         case .badEncoding: "The problem is on the server. The next refresh tries again."

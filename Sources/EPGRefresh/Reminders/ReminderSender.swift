@@ -144,7 +144,7 @@ package struct ReminderSender: ReminderSending {
             "its host has \(kind); only hosts in private-hosts may have one"
         case .unknownHost: "the host name cannot be resolved"
         case .cannotConnect: "the server does not accept connections"
-        case .insecure: "no secure connection is possible"
+        case .insecure, .noTLS: "no secure connection is possible"
         case .timedOut: "the server was too slow"
         case .truncated: "the server closed the connection"
         case .cancelled: "the program was interrupted"

@@ -1,5 +1,6 @@
 import CollectionLayout
 package import EPGCalendar
+import EPGJSON
 import EPGLayout
 package import EPGModel
 
@@ -46,8 +47,12 @@ package struct GuidePageRequest: Sendable {
         let rows = first..<min(layout.rowCount, first + GuideHTML.rowsPerPage)
         // Includes the airings that determine the clusters at the edges.
         let read = try layout.demand(of: GuideHTML.viewport(showing: rows, during: visible, of: layout)).window
+        var schedules = try guide.schedules(guide.schedules(inRows: rows, during: read), in: languages)
+        if frame.isLimited {
+            for index in schedules.indices { schedules[index].schedule.joinLocked() }
+        }
         let content = GuideContent(
-            schedules: try guide.schedules(guide.schedules(inRows: rows, during: read), in: languages), coverage: read,
+            schedules: schedules, coverage: read,
             marks: GuideMarks(in: whole, clock: frame.clock(in: zone), now: now), now: now)
         let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
@@ -90,9 +95,8 @@ package struct GuidePageRequest: Sendable {
             html.element("div", [.class("empty")]) { html in
                 html.element("h1", text: html.texts("emptyGuide"))
                 html.element("p", text: html.texts("emptyGuideReload"))
-                html.element("p") { html in
-                    html.noListings(.empty, frame.clock(in: zone), frame: frame)
-                }
+                html.element("p") { $0.setupButton() }
+                html.element("p") { $0.link($0.texts("howToGetListings"), to: frame.path("/setup")) }
             }
         }
     }
@@ -490,7 +494,8 @@ extension GuideHTML {
             "cell", number.map { "g\($0 + 1)" },
             width < 8 ? "tiny" : width < 44 ? "thin" : width < 100 ? "short" : nil,
             CellText.hasRightToLeft(airing.title + (airing.subtitle ?? "")) ? "mixed" : nil,
-            CellText.beginsRightToLeft(airing.title) ? "away" : nil, phase(of: airing.window))
+            CellText.beginsRightToLeft(airing.title) ? "away" : nil,
+            frame.isLocked(airing) ? "locked" : nil, phase(of: airing.window))
     }
 
     private func place(of element: GuideElement) -> HTMLAttribute {
@@ -519,6 +524,25 @@ extension GuideHTML {
     /// Returns a label such as `20:00–20:45`, or `Sat 23:30–00:30` for an airing that did not begin on the day of an instant.
     private func range(of window: TimeWindow, seenFrom instant: Instant) -> String {
         clock.range(window, seenFrom: clock.zone.date(at: instant))
+    }
+}
+
+extension Schedule {
+    /// Joins adjacent locked airings, as `listings.js` does: nothing tells them apart. The joined airing has the first identifier.
+    fileprivate mutating func joinLocked() {
+        var joined: [Airing] = []
+        for airing in airings {
+            if let last = joined.last, last.title == LimitedGuide.lockedTitle, airing.title == LimitedGuide.lockedTitle,
+                last.window.end == airing.window.start
+            {
+                joined[joined.count - 1] = Airing(
+                    id: last.id, station: last.station,
+                    window: TimeWindow(start: last.window.start, end: airing.window.end), title: last.title)
+            } else {
+                joined.append(airing)
+            }
+        }
+        if joined.count < airings.count { self = Schedule(station: station, airings: joined) }
     }
 }
 

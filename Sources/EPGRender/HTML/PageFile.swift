@@ -11,6 +11,12 @@ package struct PageFile: Sendable {
     /// The content.
     package let bytes: [UInt8]
 
+    private init(name: String, mediaType: String, bytes: [UInt8]) {
+        self.name = name
+        self.mediaType = mediaType
+        self.bytes = bytes
+    }
+
     private init?(_ file: cpage_file) {
         guard let name = String(validatingCString: file.name), let type = PageFile.mediaType(of: name) else {
             return nil
@@ -18,9 +24,20 @@ package struct PageFile: Sendable {
         let embedded = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
         let isText = name.hasSuffix(".js") || name.hasSuffix(".css")
         let bytes = isText ? PageFile.compacted(embedded) : embedded
-        self.name = name
-        mediaType = type
-        self.bytes = bytes
+        self.init(name: name, mediaType: type, bytes: bytes)
+    }
+
+    /// The file in the syntax of Chrome 79, for the browsers of televisions: LG has it from 2021 on, and Samsung newer ones from 2022 on.
+    package var forTelevision: PageFile {
+        let lowered =
+            if name.hasSuffix(".js") {
+                ScriptLowering.lowered(bytes)
+            } else if name.hasSuffix(".css") {
+                StyleLowering.lowered(bytes)
+            } else {
+                bytes
+            }
+        return PageFile(name: name, mediaType: mediaType, bytes: lowered)
     }
 
     private init(name: String, script bytes: [UInt8]) {
@@ -99,6 +116,9 @@ package struct PageFile: Sendable {
         return ContentHasher.fixed.hash(content.span).base36
     }()
 
+    /// The version in the URLs of files for televisions. Increase the number when ``forTelevision`` changes.
+    package static let televisionVersion = version + "-tv1"
+
     /// The immutable URL of a file.
     ///
     /// - Precondition: CPage contains the file.
@@ -150,6 +170,22 @@ extension PageTexts {
 }
 
 extension PageFrame.Files {
+    /// The same files, and others that only televisions need, in the syntax of Chrome 79.
+    var forTelevision: PageFrame.Files {
+        var files = self
+        files.styles.append(PageFile.url(of: "tv.css"))
+        files.firstScripts.insert(PageFile.url(of: "older.js"), at: 0)
+        files.scripts.append(PageFile.url(of: "tv.js"))
+        let lowered = { (url: String) in
+            url.replacing("/\(PageFile.version)/", with: "/\(PageFile.televisionVersion)/", maxReplacements: 1)
+        }
+        files.styles = files.styles.map(lowered)
+        files.firstScripts = files.firstScripts.map(lowered)
+        files.scripts = files.scripts.map(lowered)
+        files.imports = files.imports.map(lowered)
+        return files
+    }
+
     /// The files of all pages except the guide.
     package static func common(in texts: PageTexts) -> PageFrame.Files {
         PageFrame.Files(
@@ -247,8 +283,8 @@ package struct ServiceWorker: Sendable {
         let (guide, others) = (
             PageFrame.Files.guide(in: texts),
             [
-                texts.moreTextsScript, "views.css", "views.js", "dialogs.css", "dialogs.js", "search.js", "watch.js",
-                "reminders.js", "icon.svg",
+                texts.moreTextsScript, "views.css", "views.js", "dialogs.css", "dialogs.js", "print.js", "search.js",
+                "watch.js", "reminders.js", "icon.svg",
             ]
         )
         let files = guide.styles + guide.firstScripts + guide.scripts + guide.imports + others.map(PageFile.url)

@@ -64,8 +64,10 @@ package struct PageFrame: Sendable {
     /// The hours of times: 12 or 24 (the default).
     package var clockStyle = ClockStyle.twentyFourHours
     package var direction = LayoutDirection.leftToRight
-    /// The query parameters of the request that links to other pages keep: `zone`, `lang`, `dir`.
+    /// The query parameters of the request that links to other pages keep: `zone`, `lang`, `dir`, `tv`.
     package var shared: [(name: String, value: String)] = []
+    /// Whether the page is for televisions: for remote controls, from a distance, and for older browsers.
+    package var isForTelevision = false
     /// The class of `body`, for the style sheets.
     package var kind: String?
     /// The time zone of the page, whose name the page shows, and which `page.js` compares with the viewer's; `nil` for a page
@@ -94,6 +96,7 @@ package struct PageFrame: Sendable {
         let direction = direction == .rightToLeft ? TextDirection.rtl : .ltr
         let attributes: [HTMLAttribute] = [
             .text("lang", texts.language), .text("dir", direction.rawValue), .text("data-zone", zone?.name),
+            .text("data-tv", isForTelevision ? "" : nil),
         ]
         try html.element("html", attributes) { html in
             html.element("head") { writeHead(&$0) }
@@ -123,6 +126,9 @@ package struct PageFrame: Sendable {
         if title == Airing.untitled { return texts("untitled") }
         return isLimited && title == LimitedGuide.lockedTitle ? texts("locked") : title
     }
+
+    /// Whether the parental limit of the page hides an airing.
+    func isLocked(_ airing: Airing) -> Bool { isLimited && airing.title == LimitedGuide.lockedTitle }
 
     /// Returns a path of this service with the given query parameters followed by the shared ones.
     func path(_ path: String, _ parameters: [(name: String, value: String)] = []) -> String {
@@ -158,6 +164,7 @@ package struct PageFrame: Sendable {
     }
 
     private func writeHead(_ html: inout HTMLWriter) {
+        let files = isForTelevision ? files.forTelevision : files
         html.void("meta", [.text("charset", "utf-8")])
         html.void("meta", [.text("name", "viewport"), .text("content", "width=device-width, initial-scale=1")])
         html.void("meta", [.text("name", "color-scheme"), .text("content", "light dark")])
@@ -204,7 +211,7 @@ package struct PageFrame: Sendable {
 
     private func writeSearch(_ html: inout HTMLWriter) {
         html.element("form", [.class("search"), .text("role", "search"), .url("action", "/search")]) { html in
-            for (name, value) in shared where ["zone", "lang", "ui", "dir"].contains(name) || Self.isLimit(name) {
+            for (name, value) in shared where ["zone", "lang", "ui", "dir", "tv"].contains(name) || Self.isLimit(name) {
                 html.hidden(name, value)
             }
             html.void(

@@ -11,13 +11,22 @@ extension HTMLWriter {
             }
         }
         switch listings {
-        case .empty: text(texts("listingsNone"))
+        case .empty:
+            text(texts("listingsNone") + " ")
+            setupButton()
         case .over(let end): write(texts("listingsEnded"), end)
         case .future(let start): return write(texts("listingsBegin"), start)
         case .current: return
         }
         text(" ")
         link(texts("howToGetListings"), to: frame.path("/setup"))
+    }
+}
+
+extension HTMLWriter {
+    /// Writes the link that leads administrators to the setup, through the log-in.
+    mutating func setupButton() {
+        element("a", [.class("button", "primary"), .url("href", "/login?next=/admin")], text: texts("setUpGuide"))
     }
 }
 
@@ -38,39 +47,33 @@ package struct SetupHTML: Sendable {
     package var bytes: [UInt8] {
         frame.html { html in
             html.element("div", [.view("lede")]) { html in
-                html.element("h1", text: html.texts("getListings"))
+                html.element("h1", text: html.texts("setUpGuide"))
                 html.element("p", text: summary)
             }
             html.element("div", [.view("steps")]) { html in
+                html.element("p") { $0.setupButton() }
+                html.element("p", text: html.texts("setupLede"))
                 html.element("p") { html in
-                    html.link("Set up the guide in the browser", to: "/admin")
-                    html.text(
-                        " (for the first time, with the link that epgd prints when it starts), or with commands on the "
-                            + "machine of the service:")
-                }
-                write("Add a source", "epg source add home https://example.com/guide.xml\nepg refresh", &html)
-                html.element(
-                    "p", text: "A source is the URL or the file of a guide. A refresh downloads it if it has changed.")
-                write("Or import a file", "epg import guide.xml.gz channels.m3u", &html)
-                write("Keep the guide up to date", "refresh: \"30 3 * * *\"", &html)
-                html.element(
-                    "p",
-                    text: "This line in epg.yml lets epgd refresh all sources each night. Without it, run epg refresh "
-                        + "from cron."
-                )
-                write("If listings are missing", "epg sources\nepg check", &html)
-                html.element(
-                    "p",
-                    text:
-                        "The first command shows the last refresh of each source and its errors, the second one checks "
-                        + "the database."
-                )
-                html.element("p") { html in
-                    html.text("Open pages show new listings as soon as a refresh ends. ")
+                    html.text(html.texts("setupLive") + " ")
                     html.link(html.texts("backToGuide"), to: frame.path("/"))
+                }
+                html.element("details") { html in
+                    html.element("summary", text: html.texts("setupCommands"))
+                    writeCommands(&html)
                 }
             }
         }
+    }
+
+    /// Writes the commands that do the same on the machine of the service.
+    private func writeCommands(_ html: inout HTMLWriter) {
+        write(html.texts("setupAddSource"), "epg source add home https://example.com/guide.xml\nepg refresh", &html)
+        html.element("p", text: html.texts("setupAddSourceNote"))
+        write(html.texts("setupImport"), "epg import guide.xml.gz channels.m3u", &html)
+        write(html.texts("setupKeep"), "refresh: \"30 3 * * *\"", &html)
+        html.element("p", text: html.texts("setupKeepNote"))
+        write(html.texts("setupMissing"), "epg sources\nepg check", &html)
+        html.element("p", text: html.texts("setupMissingNote"))
     }
 
     private var summary: String {

@@ -231,10 +231,15 @@ package struct GridAiring: Sendable {
 
     package var end: Instant { start.advanced(by: Int64(seconds)) }
 
+    /// The genre in which the airing is drawn; `nil` for none.
+    package var genre: Genre? { Genre(text.genre, duration: Int64(seconds)) }
+
+    /// Whether the airing is marked as new or as a premiere.
+    package var isNew: Bool { !flags.isDisjoint(with: [.isNew, .isPremiere]) }
+
     /// The 1-based index of the genre in `Genre.allCases`; 0 for none.
     fileprivate var genreNumber: Int64 {
-        Genre(text.genre, duration: Int64(seconds)).flatMap { Genre.allCases.firstIndex(of: $0) }.map { Int64($0) + 1 }
-            ?? 0
+        genre.flatMap { Genre.allCases.firstIndex(of: $0) }.map { Int64($0) + 1 } ?? 0
     }
 }
 

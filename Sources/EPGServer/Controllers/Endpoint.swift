@@ -167,7 +167,9 @@ struct CanonicalQuery: Sendable {
         generation = parameters.generation
         knownGeneration = parameters.knownGeneration
         limit = parameters.limit
-        isPreparable = endpoint.freshness != .uncacheable && !parameters.readsHost && !parameters.readsLanguages
+        isPreparable =
+            endpoint.freshness != .uncacheable && !parameters.readsHost && !parameters.readsLanguages
+            && !parameters.readsAgent
         readsLanguages = parameters.readsLanguages
         self.endpoint = endpoint
     }

@@ -2,6 +2,7 @@ import CollectionLayout
 import EPGCalendar
 import EPGHTTP
 import EPGImport
+import EPGJSON
 import EPGLayout
 import EPGModel
 import EPGRender
@@ -9,7 +10,7 @@ import HTTPTypes
 
 /// The layout of the guide.
 enum GridController {
-    static let endpoints: [any Endpoint.Type] = [GridEndpoint.self, GridPictureEndpoint.self]
+    static let endpoints: [any Endpoint.Type] = [GridEndpoint.self, GridPictureEndpoint.self, RowsEndpoint.self]
 }
 
 /// `/api/v1/grid`: the layout of a viewport over the guide.
@@ -123,6 +124,60 @@ struct GridPictureEndpoint: Endpoint {
             layout: picture.frame.layout, viewport: picture.frame.viewport, theme: theme == .dark ? .dark : .light,
             clock: GuideClock(zone: query.zone), now: query.now, pictures: picture.current)
         return Document(.svg, text: svg.text(of: picture.content))
+    }
+}
+
+/// `/api/v1/rows`: the rows of the guide that have an airing of a genre, or a new one, in a window of at most two days.
+struct RowsEndpoint: Endpoint {
+    static let path = "/api/v1/rows"
+
+    private let window: TimeWindow
+    private let genre: Genre?
+    private let isNew: Bool
+
+    /// The number of rows that are read at once.
+    private static let rowsAtOnce = 500
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        guard let from = try parameters.instant("from") else {
+            throw .badParameter("from", "name the start of the window.")
+        }
+        guard let to = try parameters.instant("to") else { throw .badParameter("to", "name the end of the window.") }
+        window = try TimeWindow.between(from, to)
+        guard window.seconds <= 2 * 86_400 else { throw .badParameter("to", "the window is longer than two days.") }
+        if let name = try parameters.text("genre", maximumLength: 20) {
+            guard let genre = Genre(rawValue: name) else {
+                let names = Genre.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .badParameter("genre", "“\(name)” is not one of \(names).")
+            }
+            self.genre = genre
+        } else {
+            genre = nil
+        }
+        isNew = try parameters.flag("new")
+    }
+
+    var isSlow: Bool { true }
+
+    func document(from guide: GuideView) throws -> Document {
+        let count = try guide.guide.stationCount()
+        let schedules = try guide.schedules()
+        var rows: [Int] = []
+        for first in stride(from: 0, to: count, by: RowsEndpoint.rowsAtOnce) {
+            let range = first..<min(count, first + RowsEndpoint.rowsAtOnce)
+            let read =
+                try schedules?.rows(
+                    RowRanges(ascending: Array(range)), from: first, during: window, guide: guide.guide)
+                ?? guide.guide.schedules(inRows: range, during: window).map { schedule in
+                    GridRow(row: schedule.row, airings: schedule.schedule.airings.map { GridAiring($0) }[...])
+                }
+            rows += read.filter { $0.airings.contains(where: isWanted) }.map(\.row)
+        }
+        return .object { $0.member("rows", rows) }
+    }
+
+    private func isWanted(_ airing: GridAiring) -> Bool {
+        (genre == nil || airing.genre == genre) && (!isNew || airing.isNew) && airing.window.overlaps(window)
     }
 }
 

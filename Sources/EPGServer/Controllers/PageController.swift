@@ -7,7 +7,7 @@ import EPGRender
 import HTTPTypes
 import NIOCore
 
-/// The parameters that all pages share: the time, the zone, the languages and the direction of text.
+/// The parameters that all pages share: the time, the zone, the languages, the direction of text, and whether they are for televisions.
 struct ViewRequest: Sendable {
     let now: Instant
     let zone: Zone
@@ -15,17 +15,19 @@ struct ViewRequest: Sendable {
     /// The texts of the page.
     let texts: PageTexts
     private let direction: TextDirection
+    private let isForTelevision: Bool
     /// The parameters of the URL that links to other pages keep.
     private let shared: [(name: String, value: String)]
 
-    /// Reads `at`, `zone`, `lang`, `ui` and `dir`. Browsers may know zones that this machine does not, so an unknown zone is the default
+    /// Reads `at`, `zone`, `lang`, `ui`, `dir` and `tv`. Browsers may know zones that this machine does not, so an unknown zone is the default
     /// one, whose name the page shows.
     init(_ parameters: inout ParameterReader) throws(Problem) {
         texts = try parameters.pageTexts()
         direction = try parameters.choice("dir", default: texts.direction)
         zone = parameters.viewerZone()
         languages = try parameters.languages()
-        let kept = ["zone", "lang", "ui", "dir"] + ParameterReader.limitNames
+        isForTelevision = try parameters.isForTelevision()
+        let kept = ["zone", "lang", "ui", "dir", "tv"] + ParameterReader.limitNames
         var shared = parameters.canonical.filter { kept.contains($0.name) }
         now = try parameters.minute()
         if !parameters.followsClock { shared.append(("at", String(now.secondsSince1970))) }
@@ -48,6 +50,7 @@ struct ViewRequest: Sendable {
         frame.texts = texts
         frame.zone = zone
         frame.direction = direction.layoutDirection
+        frame.isForTelevision = isForTelevision
         frame.artwork = site.artwork
         frame.acceptsRules = site.acceptsRules
         frame.sendsReminders = site.sendsReminders
@@ -278,7 +281,7 @@ struct SetupEndpoint: Endpoint {
 
     func document(from guide: GuideView) throws -> Document {
         let listings = ListingsState(try guide.guide.guideSpan(), at: view.now)
-        let frame = view.frame(view.texts("getListings"), kind: "setup", site: guide.site)
+        let frame = view.frame(view.texts("setUpGuide"), kind: "setup", site: guide.site)
         return Document(page: SetupHTML(listings, clock: frame.clock(in: view.zone), frame: frame).bytes)
     }
 }
@@ -305,8 +308,10 @@ struct AssetEndpoint: Endpoint {
     init(_ parameters: inout ParameterReader) throws(Problem) {
         let name = parameters.path("name")
         guard let file = PageFile.all[name] else { throw .notFound("There is no file \(name.prefix(40)).") }
-        self.file = file
-        freshness = parameters.path("version") == PageFile.version ? .immutable : .revalidated
+        let version = parameters.path("version")
+        let isForTelevision = version == PageFile.televisionVersion
+        self.file = isForTelevision ? file.forTelevision : file
+        freshness = isForTelevision || version == PageFile.version ? .immutable : .revalidated
     }
 
     func document(from guide: GuideView) throws -> Document { Document(file) }

@@ -21,6 +21,8 @@ struct ParameterReader: Sendable {
     /// The host of the request, and its scheme.
     private let givenHost: String?
     private let usesTLS: Bool
+    /// Whether the user agent is a television.
+    private let isTelevision: Bool
     /// The parameters in the path, decoded.
     private let pathParameters: [String: String]
     private var unread: [(name: String, value: String)]
@@ -32,6 +34,8 @@ struct ParameterReader: Sendable {
     private(set) var readsHost = false
     /// Whether the response depends on the languages that the client accepts.
     private(set) var readsLanguages = false
+    /// Whether the response depends on the user agent, because it is a television and the URL does not say what the page is for.
+    private(set) var readsAgent = false
     /// The generation that the URL names; `nil` for the current one.
     private(set) var generation: GenerationName?
     /// A generation that the client has seen, so that the guide has it or will have it soon; `nil` if the URL names none.
@@ -59,7 +63,8 @@ struct ParameterReader: Sendable {
         }
         try self.init(
             query: request.uri.query, path: path, clock: clock, defaultZone: site.zone, defaultLanguage: site.language,
-            acceptedLanguages: request.headers[.acceptLanguage], host: request.head.authority, usesTLS: request.usesTLS)
+            acceptedLanguages: request.headers[.acceptLanguage], host: request.head.authority, usesTLS: request.usesTLS,
+            isTelevision: request.headers[.userAgent].map(TelevisionAgent.isNamed) ?? false)
     }
 
     /// - Parameters:
@@ -68,10 +73,11 @@ struct ParameterReader: Sendable {
     ///   - acceptedLanguages: The header `Accept-Language`.
     ///   - host: The host that the client named.
     ///   - usesTLS: Whether the client sent the request by HTTPS.
+    ///   - isTelevision: Whether the user agent is a television.
     /// - Throws: ``Problem`` if the query is not percent-encoded UTF-8, is too long, or names a parameter twice.
     init(
         query: String?, path: [String: String] = [:], clock: Instant, defaultZone: Zone, defaultLanguage: String? = nil,
-        acceptedLanguages: String? = nil, host: String? = nil, usesTLS: Bool = false
+        acceptedLanguages: String? = nil, host: String? = nil, usesTLS: Bool = false, isTelevision: Bool = false
     ) throws(Problem) {
         self.clock = clock.startOfMinute
         self.defaultZone = defaultZone
@@ -79,6 +85,7 @@ struct ParameterReader: Sendable {
         self.acceptedLanguages = acceptedLanguages
         givenHost = host
         self.usesTLS = usesTLS
+        self.isTelevision = isTelevision
         pathParameters = path
         unread = try ParameterReader.pairs(ofQuery: query ?? "")
         if let text = removeValue(named: "generation") {
@@ -143,6 +150,18 @@ struct ParameterReader: Sendable {
         record("host", givenHost)
         if usesTLS { record("scheme", "https") }
         return (usesTLS ? "https://" : "http://") + givenHost
+    }
+
+    /// The parameter `tv`: whether a page is for televisions (default: whether the user agent is a television).
+    mutating func isForTelevision() throws(Problem) -> Bool {
+        let given = try value(
+            "tv", of: removeValue(named: "tv"), expected: "0 or 1", description: { $0 ? "1" : "0" },
+            { ["0": false, "1": true][$0] })
+        if given == nil, isTelevision {
+            readsAgent = true
+            record("agent", "tv")
+        }
+        return given ?? isTelevision
     }
 
     /// The token in the URL of a feed; `nil` without one.

@@ -73,6 +73,10 @@ struct ErrorMiddleware: RouterMiddleware {
         frame.kind = "error"
         frame.texts = texts
         frame.direction = texts.direction.layoutDirection
+        let given = request.uri.queryParameters["tv"].map(String.init)
+        if let given, given == "0" || given == "1" { frame.shared = [("tv", given)] }
+        frame.isForTelevision =
+            given.map { $0 == "1" } ?? request.headers[.userAgent].map(TelevisionAgent.isNamed) ?? false
         let page = Document(
             page: ErrorHTML(status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
                 .bytes)
@@ -80,7 +84,7 @@ struct ErrorMiddleware: RouterMiddleware {
         for header in SecurityHeaders.headers(for: page.mediaType, pictures: site.artwork.origin) {
             headers[header.name] = header.value
         }
-        headers[.vary] = "Accept, Accept-Language"
+        headers[.vary] = "Accept, Accept-Language, User-Agent"
         return page.response(status, to: request, headers: headers)
     }
 }

@@ -125,7 +125,8 @@ final class PreparedResponseHandler: ChannelInboundHandler {
     }
 }
 
-/// A GET request that needs no router: without a body, cross-origin access, ranges and credentials.
+/// A GET request that needs no router: without a body, cross-origin access, ranges and credentials, and not of a television, to
+/// which the service sends other pages.
 struct PlainRequest: Sendable {
     /// The unmodified target.
     let target: String
@@ -154,6 +155,8 @@ struct PlainRequest: Sendable {
                 condition = value
             case 10 where name.equals("connection"):
                 guard value.equals("keep-alive") else { return nil }
+            case 10 where name.equals("user-agent"):
+                guard !TelevisionAgent.isNamed(in: value) else { return nil }
             case 14 where name.equals("content-length"), 17 where name.equals("transfer-encoding"),
                 8 where name.equals("if-match"), 19 where name.equals("if-unmodified-since"),
                 6 where name.equals("origin"), 6 where name.equals("expect"), 7 where name.equals("upgrade"),

@@ -71,7 +71,7 @@ final class PictureLoader: Sendable {
         case .tooLarge(let limit): "the file is larger than \(limit >> 20) MiB"
         case .empty: "the file is empty"
         case .refusedAddress(let host, _, _): "\(host) is on a private network"
-        case .insecure: "cannot make a secure connection"
+        case .insecure, .noTLS: "cannot make a secure connection"
         case .libraryMissing: "cannot load libcurl"
         case .webPage: "the download is a web page"
         default: "the download failed"

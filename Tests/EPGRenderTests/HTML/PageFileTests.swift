@@ -80,7 +80,9 @@ import Testing
                 #expect(script.contains("'\(url)'"), "\(url)")
             }
         }
-        for name in ["dialogs.css", "dialogs.js", "search.js", "watch.js"] { #expect(script.contains("/\(name)'")) }
+        for name in ["dialogs.css", "dialogs.js", "print.js", "search.js", "watch.js"] {
+            #expect(script.contains("/\(name)'"))
+        }
         #expect(script.contains("'/offline'"))
     }
 

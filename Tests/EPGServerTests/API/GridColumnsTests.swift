@@ -41,6 +41,32 @@ import Testing
         for key in ["genre", "flags"] { expectEqual(columns["cells"][key].list.count, cells.count) }
     }
 
+    /// By the genres and flags of the cells in the same window.
+    @Test(arguments: ["news", "film", "sport", nil])
+    func rowsHaveAnAiringOfTheGenre(genre: String?) async throws {
+        let window = "from=2026-10-24T18:00:00Z&to=2026-10-25T18:00:00Z"
+        let columns = try await guide.get(
+            "/api/v1/grid?form=columns&stationWidth=0&headerHeight=0&pointsPerHour=960&" + window
+        ).json
+        let cells = columns["cells"]
+        let number = try genre.map { name in
+            try #require(columns["genres"].list.firstIndex { $0.text == name })
+        }
+        for isNew in [false, true] where genre != nil || isNew {
+            var expected: Set<Int> = []
+            for (index, flags) in cells["flags"].integers.enumerated() where cells["id"].integers[index] > 0 {
+                // Bits 3 and 4 mark new airings and premieres.
+                guard number == nil || cells["genre"].integers[index] == number, !isNew || flags & 24 != 0 else {
+                    continue
+                }
+                expected.insert(columns["rows"].integers[cells["row"].integers[index]])
+            }
+            let query = window + (genre.map { "&genre=\($0)" } ?? "") + (isNew ? "&new=1" : "")
+            expectEqual(try await guide.get("/api/v1/rows?" + query).json["rows"].integers, expected.sorted())
+            #expect(!expected.isEmpty || genre != nil)
+        }
+    }
+
     /// The cell of an element; `nil` for other elements.
     private func cell(_ element: Loose) -> Cell? {
         guard let kind = element["kind"].text, ["airing", "gap", "cluster"].contains(kind) else { return nil }

@@ -167,6 +167,7 @@ import Yams
             "/api/v1/versions": "/api/v1/versions", "/api/v1/airings/{id}": "/api/v1/airings/\(id)",
             "/api/v1/search": "/api/v1/search?q=news", "/api/v1/groups": "/api/v1/groups",
             "/api/v1/duplicates": "/api/v1/duplicates",
+            "/api/v1/rows": "/api/v1/rows?from=2026-10-24T18:00:00Z&to=2026-10-25T18:00:00Z&genre=news&new=1",
             "/api/v1/lineups": "/api/v1/lineups", "/api/v1/categories": "/api/v1/categories",
             "/api/v1/sources": "/api/v1/sources", "/api/v1/watch": "/api/v1/watch", "/api/v1/marks": "/api/v1/marks",
             "/api/v1/watch-preview": "/api/v1/watch-preview?title=news",

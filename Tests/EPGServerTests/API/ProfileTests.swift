@@ -317,6 +317,7 @@ import Testing
         ],
         "/api/v1/categories": ["/api/v1/categories"], "/api/v1/groups": ["/api/v1/groups"],
         "/api/v1/duplicates": ["/api/v1/duplicates"],
+        "/api/v1/rows": ["/api/v1/rows?from=1792800000&to=1792886400"],
         "/api/v1/lineups": ["/api/v1/lineups"], "/api/v1/versions": ["/api/v1/versions?date=2026-10-24&days=1"],
         "/api/v1/changes": ["/api/v1/changes?since=0"], "/api/v1/sources": ["/api/v1/sources"],
         "/api/v1/marks": ["/api/v1/marks?at=1792858800&from=1792854000"],
@@ -382,7 +383,7 @@ import Testing
             }
             let silent: Set = [
                 "/series", "/setup", "/api/v1/stations", "/api/v1/stations/{id}", "/api/v1/groups",
-                "/api/v1/duplicates",
+                "/api/v1/duplicates", "/api/v1/rows",
                 "/api/v1/lineups", "/api/v1/versions", "/api/v1/changes", "/api/v1/sources", "/api/v1/marks",
             ]
             expectEqual(Set(Self.targets.keys).subtracting(revealing), silent)

@@ -18,7 +18,7 @@ KEYS = {
 class Browser(Session):
     """A Chromium window for a service. It can reach only this machine."""
 
-    def __init__(self, driver, origin="", size=(1280, 800), language="en-GB", program=None, switches=()):
+    def __init__(self, driver, origin="", size=(1280, 800), language="en-GB", program=None, switches=(), tracing=None):
         rules = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
         arguments = [
             "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
@@ -31,6 +31,8 @@ class Browser(Session):
         options = {"args": arguments, "prefs": {"intl.accept_languages": language}}
         if program:
             options["binary"] = program
+        if tracing:  # The performance log has trace events of these categories, too.
+            options["perfLoggingPrefs"] = {"traceCategories": tracing}
         super().__init__(driver, {
             "browserName": "chrome", "goog:chromeOptions": options, "timeouts": {"script": 60_000, "pageLoad": 60_000},
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}, "unhandledPromptBehavior": "ignore",

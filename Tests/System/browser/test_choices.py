@@ -154,14 +154,29 @@ def page_with_hidden_stations_takes_over_in_time(world):
     assert waited < 3500, f"the script took over after {waited:.0f} ms"
 
 
-@long
-def chosen_category_is_highlighted(world):
+def filters_hide_rows_without_matches_and_dim_the_rest(world):
     page = _page(world)
-    before = page.cell_styles()
-    page.choose_category("news")
+    all_stations = page.stations()
+    page.choose_category("sport")
+    service = page.service
+    until = "2026-10-26T00:00:00Z"
+    wanted = service.json("/api/v1/rows", **{"from": "2026-10-25T18:00:00Z"}, to=until, genre="sport")["rows"]
+    assert 0 < len(wanted) < len(all_stations), wanted
+    page.wait_until(lambda: page.stations() == wanted, "rows without sport are hidden")
     page.settle()
-    after = page.cell_styles()
-    assert before != after, "no cell changed its style"
+    found = page.run("""
+        return [...document.querySelectorAll('.row:not([hidden]) .cell:not(.gap)')].map((cell) =>
+            [cell.classList.contains('g2'), cell.classList.contains('wanted'), getComputedStyle(cell.firstChild).backgroundColor])""")
+    assert all(is_sport == is_wanted for is_sport, is_wanted, _ in found) and any(is_sport for is_sport, *_ in found), found
+    dimmed = {color for is_sport, _, color in found if not is_sport}
+    assert len(dimmed) <= 2 and not dimmed & {color for is_sport, _, color in found if is_sport}, found
+    page.choose("#genre", "")
+    page.wait_until(lambda: page.stations() == all_stations, "all rows are shown again")
+    page.run("document.getElementById('only-new').click()")
+    new = service.json("/api/v1/rows", **{"from": "2026-10-25T18:00:00Z"}, to=until, new=1)["rows"]
+    assert 0 < len(new) < len(all_stations), new
+    page.wait_until(lambda: page.stations() == new, "only rows with new programmes are shown")
+    assert page.run("return document.getElementById('only-new').ariaPressed") == "true"
 
 
 @long

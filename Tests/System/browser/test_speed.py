@@ -47,6 +47,15 @@ def scrolling_along_time_is_as_smooth_as_a_static_page(world):
 
 
 @long
+def scrolling_with_a_preview_is_as_smooth_as_a_static_page(world):
+    page = GuidePage.on(world, world.service("medium"))
+    page.show("/")
+    page.choose_setting("preview", "on")
+    page.wait("document.querySelector('#preview .preview-title')?.textContent")
+    _expect_as_smooth_as_a_static_page(world, page, (0.5, 0.3), (0, FAR), (0, -FAR))
+
+
+@long
 def no_area_stays_blank_for_more_than_150_milliseconds(world):
     page = GuidePage.on(world, world.service("medium"))
     worst = 0

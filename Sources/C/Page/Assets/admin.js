@@ -18,7 +18,7 @@ const showEnd = next => {
   progress.removeAttribute('data-poll');
   if (label === null || document.contains(focused)) return;
   const buttons = [...document.querySelectorAll('main :is(button, a)')];
-  (buttons.find(each => each.textContent === label) ?? document.querySelector('main .a-main') ?? document.querySelector('main')).focus();
+  (buttons.find(each => each.textContent === label) ?? document.querySelector('main .primary') ?? document.querySelector('main')).focus();
 };
 const poll = async () => {
   let text = '';
@@ -35,9 +35,41 @@ const poll = async () => {
 };
 if (progress) setTimeout(poll, 500);
 
+/* The toast of the last action disappears on a click, and after 8 seconds unless it has the focus or the pointer. */
+const toast = document.querySelector('.toast');
+if (toast) {
+  const close = () => {
+    if (toast.matches(':hover, :focus-within')) setTimeout(close, 500); else toast.hidden = true;
+  };
+  setTimeout(close, 8000);
+  toast.addEventListener('click', event => { if (!event.target.closest('button')) toast.hidden = true; });
+}
+
+/* Selections: a box checks all boxes of its form, and the buttons beside it need a checked box. */
+for (const bar of document.querySelectorAll('.a-selection')) {
+  const boxes = [...bar.closest('form').elements].filter(each => each.matches('[data-select]'));
+  const all = bar.querySelector('[data-all]');
+  const update = () => {
+    const count = boxes.filter(each => each.checked).length;
+    all.checked = count === boxes.length;
+    all.indeterminate = count > 0 && !all.checked;
+    bar.querySelector('[data-count]').textContent = count ? `${count} selected` : '';
+    for (const button of bar.querySelectorAll('button')) button.disabled = count === 0;
+  };
+  document.addEventListener('change', event => {
+    if (event.target === all) for (const box of boxes) box.checked = all.checked;
+    if (event.target === all || boxes.includes(event.target)) update();
+  });
+  bar.querySelector('[data-plain]').remove();
+  all.closest('label').hidden = false;
+  // The browser restores boxes when it goes back to a page.
+  addEventListener('pageshow', update);
+  update();
+}
+
 /* Channel matching: one channel is current, and keys act on it. */
 const matches = [...document.querySelectorAll('.a-matches > li')];
-const isTyping = target => target.matches('input, select, textarea');
+const isTyping = target => target.matches('input:not([type=checkbox]), select, textarea');
 for (const hint of document.querySelectorAll('.a-keys')) hint.hidden = false;
 document.addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -72,6 +104,7 @@ if (matches.length) {
     else if (event.key === 'k' || event.key === 'ArrowUp') move(current - 1);
     else if (event.key === 'Enter' && !onButton) suggestions[0]?.click();
     else if (event.key >= '1' && event.key <= '5') suggestions[event.key - 1]?.click();
+    else if (event.key === 'x') item.querySelector('[data-select]').click();
     else if (event.key === 'o') item.querySelector('[data-other]').focus();
     else return;
     if (!(event.key === 'Enter' && onButton)) event.preventDefault();

@@ -36,7 +36,8 @@ export const { initials, profiles, t } = window.epgPage;
 const { locales, offlineNotice, timeFormat, viewerZone, zoneNamed } = window.epgPage;
 
 /** The title that the page shows: the service writes `Locked` for an airing that the parental limit hides. */
-export const titleOf = title => (!title ? t('untitled') : title === 'Locked' && (query.has('lockAge') || query.has('lockCategory')) ? t('locked') : title);
+export const titleOf = title => (!title ? t('untitled') : isLocked({ title }) ? t('locked') : title);
+export const isLocked = ({ title }) => title === 'Locked' && (query.has('lockAge') || query.has('lockCategory'));
 
 /** Values in the local storage of this browser. */
 export const storage = {
@@ -91,7 +92,7 @@ export function sharedParameters(...names) {
   return Object.fromEntries(shared.map(name => [name, query.getAll(name)]));
 }
 /** The parameters of links to other pages, which `zone` completes. */
-let pageParameters = urlWith('', sharedParameters('at', 'lang', 'ui'));
+let pageParameters = urlWith('', sharedParameters('at', 'lang', 'ui', 'tv'));
 export const pageURL = path => path + pageParameters;
 
 /**
@@ -164,7 +165,7 @@ export const zone = {
   /** Makes links to other pages name the zone, unless the service uses it by default. */
   link() {
     const isDefault = !query.has('zone') && zoneNamed(grid?.dataset.zone) === zoneNamed(this.name);
-    const parameters = { ...sharedParameters('at', 'lang', 'ui'), ...(isDefault ? {} : { zone: this.name }) };
+    const parameters = { ...sharedParameters('at', 'lang', 'ui', 'tv'), ...(isDefault ? {} : { zone: this.name }) };
     pageParameters = urlWith('', parameters);
     for (const link of document.querySelectorAll('.bar a')) {
       const url = new URL(link.href);

@@ -183,6 +183,7 @@ export function listenToKeys() {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea, dialog')) return;
     if (event.key === '/') { event.preventDefault(); byID('q').focus(); }
     if (event.key === 'n') { event.preventDefault(); tools.jumpToNow(true); }
+    if (/^[\d.-]$/.test(event.key)) Promise.all([import('./numbers.js'), dialogStyles()]).then(([{ typed }]) => typed.type(event.key)).catch(() => {});
   });
   // A click or tab into a cell moves the focus of the grid there.
   grid.addEventListener('focusin', event => {
@@ -230,7 +231,7 @@ export const tools = {
     const button = (id, text, title, onclick, attributes = {}) => make('button', { id, type: 'button', title, 'aria-label': /\p{L}/u.test(text) ? text : title, onclick, ...attributes }, text);
     const group = (...children) => make('span', { class: 'group' }, ...children);
     const day = make('select', { id: 'day', title: t('day'), 'aria-label': t('day'), onchange: () => this.jumpToDay(Number(day.value)) });
-    const genre = make('select', { id: 'genre', title: t('highlightGenre'), 'aria-label': t('genre'), onchange: () => this.highlight(genre.value) },
+    const genre = make('select', { id: 'genre', title: t('filterGenre'), 'aria-label': t('genre'), onchange: () => { view.genre = Number(genre.value); this.narrow(); } },
       make('option', { value: '' }, t('allGenres')), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${t(name)}`)));
     const stations = make('select', { id: 'group', title: t('showGroup'), 'aria-label': t('stationGroup'), hidden: true, onchange: () => { view.group = stations.value; filter(); } },
       make('option', { value: '' }, t('allStations')));
@@ -240,6 +241,7 @@ export const tools = {
         group(button('day-before', '‹', t('previousDay'), () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', t('nextDay'), () => this.jumpToDay(this.day + 1))),
         button('more', '⋯', t('moreControls'), () => dialogs.openSheet(), { class: 'icon', 'aria-haspopup': 'dialog' })),
       make('div', { id: 'rest', class: 'end' }, button('prime', t('tonight'), t('tonight'), () => this.jumpToPrimeTime()), stations, genre,
+        button('only-new', t('badgeNew'), t('onlyNew'), () => { view.onlyNew = !view.onlyNew; this.narrow(); }, { 'aria-pressed': 'false' }),
         button('only-favorites', '★', t('onlyFavorites'), () => { view.onlyFavorites = !view.onlyFavorites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavorites) }),
         group(button('zoom-out', '−', t('moreHours'), () => this.zoom(-1)), button('zoom-in', '+', t('fewerHours'), () => this.zoom(1))),
         button('turn', '⇅', t('hoursDownwards'), () => this.turn(), { class: 'icon', 'aria-pressed': String(layout.isVertical) }),
@@ -287,6 +289,8 @@ export const tools = {
   },
   showDay(day) {
     this.day = day;
+    clearTimeout(this.timer);
+    if (view.isFiltered && day !== view.day) this.timer = setTimeout(() => this.narrow(), 400);
     const select = byID('day');
     if (!select) return;
     select.value = day;
@@ -313,6 +317,9 @@ export const tools = {
   paint() {
     byID('only-favorites').setAttribute('aria-pressed', String(view.onlyFavorites));
     byID('group').value = view.group;
+    byID('genre').value = view.genre || '';
+    byID('only-new').setAttribute('aria-pressed', String(view.onlyNew));
+    if (view.isFiltered) grid.dataset.only = `${view.genre} ${view.onlyNew}`; else delete grid.dataset.only;
   },
 
   /** Scrolls by most of a screen along time. */
@@ -361,11 +368,14 @@ export const tools = {
     byID('turn').setAttribute('aria-pressed', String(layout.isVertical));
     announce(t(layout.isVertical ? 'hoursDown' : 'hoursAcross'));
   },
-  highlight(genre) {
-    if (genre) grid.dataset.only = genre; else delete grid.dataset.only;
+  /** Hides the rows without matches of the filters on the shown day, and dims what does not match. */
+  narrow() {
+    this.paint();
+    view.day = this.day;
     renderer.redraw();
-    announce(genre ? t('highlighting', { genre: t(genres[genre - 1]) }) : t('noGenre'));
+    filter();
   },
+  timer: 0,
 };
 
 /** Recomputes all positions, and keeps `instant` at the distance `at` from the edge, and the place of `anchor` at the top. */
@@ -390,17 +400,14 @@ export function beginSearch() {
   const field = byID('q');
   for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' })) field.setAttribute(name, value);
   // Without the module, Enter opens the search page.
-  field.addEventListener('focus', () => Promise.all([import('./search.js'), dialogStyles(), moreTexts()]).then(([{ search }]) => search.begin()).catch(() => {}), { once: true });
+  field.addEventListener('focus', () => Promise.all([import('./search.js'), dialogStyles()]).then(([{ search }]) => search.begin()).catch(() => {}), { once: true });
 }
 
-/** Loads the texts of what opens on use. */
-const moreTexts = () => import(`./more-${document.documentElement.lang}.js`);
-
 let styles = null;
-/** Loads the styles of what opens on use. */
-const dialogStyles = () => styles ??= new Promise(resolve => {
+/** Loads the texts and styles of what opens on use. */
+export const dialogStyles = () => styles ??= Promise.all([import(`./more-${document.documentElement.lang}.js`), new Promise(resolve => {
   document.head.append(make('link', { rel: 'stylesheet', href: new URL('./dialogs.css', import.meta.url).href, onload: resolve, onerror: resolve }));
-});
+})]);
 
 export const dialogs = {
   /** The module, once it is loaded. */
@@ -409,7 +416,7 @@ export const dialogs = {
   /** Calls a function with the module; shows an error if it cannot be loaded. */
   async use(body) {
     try {
-      this.module ??= (await Promise.all([import('./dialogs.js'), dialogStyles(), moreTexts()]))[0];
+      this.module ??= (await Promise.all([import('./dialogs.js'), dialogStyles()]))[0];
     } catch {
       return showStatus(t('partNotLoaded'));
     }

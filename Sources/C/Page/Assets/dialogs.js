@@ -106,7 +106,7 @@ export const panel = {
       favorite.textContent = t(favorites.has(id) ? 'favoriteOn' : 'favoriteOff');
     }, String(favorites.has(id)));
     const canWatch = airing.links?.some(({ type }) => type === 'live') || airing.catchup?.length > 0;
-    const isSeries = airing.title && ((airing.subtitle && airing.genre !== 'film') || airing.episode || airing.series);
+    const isSeries = airing.title && airing.genre !== 'film' && (airing.subtitle || airing.episode || airing.series);
     return make('div', { class: 'acts' },
       canWatch && make('a', { id: 'panel-watch', class: 'button primary', href: urlWith(`/airings/${airing.id}.m3u`, sharedParameters('at')) }, t('watch')),
       ...this.watchActs(airing, start, stop, !canWatch),
@@ -273,6 +273,8 @@ export const options = {
         ...select('set-dir', t('textDirection'), settings.dir, [['', t('automatic')], ['ltr', t('leftToRight')], ['rtl', t('rightToLeft')]], value => this.change('dir', value)),
         ...select('set-groups', t('groupHeaders'), settings.groups, [['', t('off')], ['on', t('on')]], value => this.change('groups', value)),
         ...select('set-pictures', t('pictures'), settings.pictures, [['', t('off')], ['on', t('on')]], value => this.change('pictures', value)),
+        ...select('set-preview', t('preview'), settings.preview, [['', t('automatic')], ['on', t('on')], ['off', t('off')]], value => this.change('preview', value)),
+        ...select('set-tv', t('television'), profiles.tv, [['', t('automatic')], ['1', t('on')], ['0', t('off')]], value => this.changeTelevision(value)),
         ...select('set-fold', t('qualities'), settings.fold, [['', t('qualitiesAll')], ['on', t('oneRow')]], value => this.change('fold', value)),
         make('span', {}, t('hiddenStations')),
         make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? t('showAll', { count: hidden.size }) : t('none')),
@@ -359,6 +361,7 @@ export const options = {
       tools.writeDays();
     }
     if (name === 'fold') filter();
+    if (name === 'preview') import('./preview.js').then(({ preview }) => preview.follow());
     relayout({ instant });
   },
   /** Loads the page in another language, by default the language of the browser. */
@@ -367,6 +370,13 @@ export const options = {
     const url = new URL(location.href);
     if (language) url.searchParams.set('ui', language); else url.searchParams.delete('ui');
     location.assign(url);
+  },
+  /** Stores in this browser whether it is a television: a profile may belong to several devices. */
+  changeTelevision(value) {
+    try { localStorage.setItem('epg.tv', JSON.stringify(value)); } catch { /* the URL of this page has the value */ }
+    const url = new URL(location.href);
+    if (value) url.searchParams.set('tv', value); else url.searchParams.delete('tv');
+    location.replace(url);
   },
   showHidden(button) {
     hidden.clear();

@@ -196,6 +196,11 @@ export const renderer = {
 
   frame(time, isAll = false) {
     this.isScheduled = false;
+    // After `frameNow`, this frame shows what it has drawn, and the rest follows.
+    if (this.isDrawn && !isAll) {
+      this.isDrawn = false;
+      return this.schedule();
+    }
     const last = motion.time;
     motion.read(time);
     const { isMoving } = motion;
@@ -232,7 +237,7 @@ export const renderer = {
     const wasScheduled = this.isScheduled;
     this.frame(performance.now(), true);
     motion.time = 0;
-    this.isScheduled ||= wasScheduled;
+    this.isDrawn = this.isScheduled ||= wasScheduled;
   },
   /** Does the work that can wait until the scroll has ended. */
   settle() {
@@ -308,7 +313,7 @@ export function startDrawing() {
 /** Moves the server's rows to their position in the guide. */
 export function placeFirst() {
   const row = Number(grid.dataset.row), from = Number(grid.dataset.from), shift = layout.x(from) + 'px';
-  byID('first').style.cssText = `position:absolute;inset-inline:0;inset-block-start:${layout.headHeight + layout.y(row)}px;--shift:${shift}`;
+  byID('first').style.cssText = `position:absolute;left:0;right:0;top:${layout.headHeight + layout.y(row)}px;--shift:${shift}`;
   byID('hours').style.setProperty('--shift', shift);
   if (grid.dataset.start !== 'now') return layout.scrollTo({ place: row, instant: from });
   // Where the server's cells are, unless the page was stored long ago.

@@ -1,7 +1,7 @@
 // The elements of the grid: the header with the hours, and the rows with their heads and cells.
 
-import { byID, clamp, clock, grid, initials, make, pageURL, partition, pictureURL, settings, t, titleOf, zone } from './base.js';
-import { cellsOf, isSame, paintStar, pictures, slotOf, stations, tileNumber, tileRows } from './listings.js';
+import { byID, clamp, clock, grid, initials, make, isLocked, pageURL, partition, pictureURL, settings, t, titleOf, zone } from './base.js';
+import { cellsOf, isSame, paintStar, pictures, slotOf, stations, tileNumber, tileRows, view } from './listings.js';
 import { columnOf, drawing, layout, motion, pool } from './drawing.js';
 import { focus, tools } from './controls.js';
 import { watched } from './watched.js';
@@ -101,7 +101,7 @@ export const header = {
     const x = layout.x(instant);
     const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3 }, make('span', {}, label));
     Object.assign(element, { span: layout.x(next) - x, end: layout.x(next), room });
-    element.style.cssText = `inset-inline-start:${x}px;inline-size:${element.span}px`;
+    Object.assign(element.style, { insetInlineStart: x + 'px', inlineSize: element.span + 'px' });
     this.marks.set(instant, element);
     // In time order, for screen readers.
     const behind = [...this.marks.keys()].filter(other => other > instant).sort((a, b) => a - b)[0];
@@ -170,7 +170,7 @@ export const groupHeaders = {
     const cell = make('span', { role: 'rowheader', dir: 'auto', 'aria-colindex': 1, 'aria-colspan': grid.getAttribute('aria-colcount') }, title);
     const row = make('div', { id: 'group-' + index, class: 'grouphead', role: 'row', 'aria-rowindex': place + index + 2 }, cell);
     const box = make('div', { class: 'grouprows', role: 'presentation' }, row);
-    box.style.cssText = `inset-block-start:${y}px;block-size:${layout.groupHeight + (end - place) * layout.rowHeight}px`;
+    Object.assign(box.style, { insetBlockStart: y + 'px', blockSize: layout.groupHeight + (end - place) * layout.rowHeight + 'px' });
     byID('groups').append(box);
     return box;
   },
@@ -671,14 +671,13 @@ class Cell {
   }
   /** Sets the classes that depend on the kind of cell and its width in points. The server writes the same classes. */
   writeKinds(facts, width) {
-    const only = grid.dataset.only;
     this.isMixed = rightToLeftLetters.test(facts.title + facts.sub);
     // Downwards, a cell has room for two lines from 38 points on.
     this.isThin = width < (layout.isVertical ? 38 : 44);
     this.isShort = width < 100 && !layout.isVertical;
     this.kinds = 'cell' + (facts.id === 0 ? ' gap' : facts.id < 0 ? ' many' : '') + (facts.genre ? ' g' + facts.genre : '') +
       (width < 8 ? ' tiny' : this.isThin ? ' thin' : this.isShort ? ' short' : '') +
-      (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (only && only === String(facts.genre) ? ' wanted' : '') +
+      (this.isMixed ? ' mixed' : '') + (startsRightToLeft(facts.title) ? ' away' : '') + (isLocked(facts) ? ' locked' : '') + (view.isFiltered && view.isWanted(facts) ? ' wanted' : '') +
       (watched.has(facts.id) ? ' watched' : '');
   }
 

@@ -1,9 +1,9 @@
 // The guide page: takes over the grid that the server rendered, and follows the guide. The pages need Chrome 87, Firefox 79 or
-// Safari 16.4; televisions from 2022 on have a newer Chrome. page.js runs before the first paint, so it is no module.
+// Safari 16.4; televisions get them in the syntax of Chrome 79 (PageFile.forTelevision). page.js runs before the first paint, so it is no module.
 //
 // Names that tests and styles may use:
 //   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -start, -row, -hour, -now, -zone;
-//                 class "live" once the script draws; data-only while one genre is highlighted
+//                 class "live" once the script draws; data-only while filters dim cells
 //   #canvas       the complete guide, at its full size; #first: the server's rows, removed once the script draws
 //   #hours        the header (role=row): #corner with the day, #marks with .mark and .mark.half
 //   .row          a station (role=row): data-row (the guide's row), data-station; contains .cells with .cell (role=gridcell);
@@ -15,21 +15,25 @@
 //   .now          the picture of what is on instead of the logo in .logo, which then has the class pictured
 //   .cell         data-id (airing; 0 for a gap, -n for n short airings), data-start, data-stop (seconds); classes g1…g8 (genre),
 //                 past, on, cut (clipped by the visible edge), short, thin, tiny, gap, many, mixed (contains right-to-left text),
-//                 away (starts with it), wanted (of the highlighted genre), watched (by a rule); contains one <a> (tabindex 0 on only one)
+//                 locked (by the parental limit), away (starts with it), wanted (by the filters), watched (by a rule); contains one <a> (tabindex 0 on only one)
 //   #nowline #nowmark .dayline   the line of the current time behind the rows, its marker in the header, and the lines between days
 //   #tools        #earlier #now #later #day-before #day #day-after #more, and #rest, which on phones is in the dialog #sheet: #prime #group
-//                 #genre #only-favorites #zoom-out #zoom-in #turn #settings
+//                 #genre #only-new #only-favorites #zoom-out #zoom-in #turn #settings
 //   #q #found     search field and matches (role=listbox, li[data-id][data-row][data-start])
 //   #panel        <dialog> with the details of an airing: .title .sub .when .text .acts (#panel-calendar #panel-favorite #panel-hide
 //                 #panel-day #panel-close) .showings
-//   #options      <dialog> with settings: #set-profile #pin #set-language #set-theme #set-size #set-clock #set-zone #set-dir #set-groups #set-pictures #set-hidden #set-order
+//   #options      <dialog> with settings: #set-profile #pin #set-language #set-theme #set-size #set-clock #set-zone #set-dir #set-groups #set-pictures #set-preview #set-tv #set-hidden #set-order
+//   #print        the table that is printed instead of the grid
 //   #toast        a message with #toast-undo (role=status)
+//   #number       the number of a channel while it is typed (class typed), then the channel (role=status)
+//   #preview      the preview of the focused cell: .preview-title .preview-sub .preview-when .preview-text .preview-picture
+//                 Televisions have data-tv on the root element, a dialog #actions for a long press of OK, and lists (.picker) of selects.
 //   #live #state  announcements for screen readers, and the current error
 //   window.epg    read-only state for tests: see below
 //
 // Content of the guide is never parsed as HTML: texts become text nodes, and URLs pass through `webURL` or `pictureURL`.
 
-import { byID, clock, connection, grid, make, pageURL, requestJSON, showStatus, t, zone } from './base.js';
+import { byID, clock, connection, grid, make, pageURL, requestJSON, settings, showStatus, t, zone } from './base.js';
 import { concerns, filter, pictures, rowsByID, takeProfile, tiles, view } from './listings.js';
 import { layout, placeFirst, pool, renderer, requestFirstTiles, startDrawing, ticker } from './drawing.js';
 import { beginSearch, dialogs, focus, listenToKeys, relayout, tools } from './controls.js';
@@ -166,8 +170,12 @@ function begin() {
   }, 1000);
   // What the first view does not need. The service worker stores it, too.
   const prefetch = name => document.head.append(make('link', { rel: 'modulepreload', href: new URL(`./${name}.js`, import.meta.url).href }));
-  setTimeout(() => ['search', 'dialogs', 'watch'].forEach(prefetch), 5000);
+  setTimeout(() => {
+    ['search', 'dialogs', 'watch'].forEach(prefetch);
+    import('./print.js').catch(() => {});
+  }, 5000);
   if (view.isNarrowed) filter();
+  if (settings.preview === 'on') import('./preview.js').then(({ preview }) => preview.begin());
   addEventListener('profilechange', takeProfile);
   addEventListener('profileproblem', event => showStatus(t('profileNotSaved', { reason: event.detail })));
 }

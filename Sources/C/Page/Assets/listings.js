@@ -2,7 +2,7 @@
 
 import {
   announce, clamp, clock, connection, grid, partition, pictureURL, requestJSON, requestWithGeneration, seconds, settings,
-  sharedParameters, showStatus, storage, t, urlWith,
+  sharedParameters, showStatus, storage, t, urlWith, isLocked, zone,
 } from './base.js';
 import { drawing, layout, motion, pool, renderer, slotsBetween } from './drawing.js';
 
@@ -82,6 +82,10 @@ export const view = {
       if (settings.fold) for (const row of await foldedRows(hiddenRows)) hiddenRows.add(row);
       if (hiddenRows.size) rows = (rows || Array.from({ length: this.total }, (_, row) => row)).filter(row => !hiddenRows.has(row));
     }
+    if (this.isFiltered) {
+      const matching = new Set(await matchingRows(this));
+      rows = (rows || Array.from({ length: this.total }, (_, row) => row)).filter(row => matching.has(row));
+    }
     if (version !== this.version) return;
     const top = this.row(layout.firstPlace());
     this.rows = rows;
@@ -96,12 +100,18 @@ export const view = {
     announce(t('showingStations', { count: this.count }));
   },
 
+  /** The genre (from 1; 0 for all) of which a row must have an airing on the shown day, and whether that must be new. */
+  genre: 0, onlyNew: false, day: 0,
+  get isFiltered() { return this.genre > 0 || this.onlyNew; },
+  /** Whether the filters leave a cell undimmed. */
+  isWanted({ genre, flags }) { return (!this.genre || genre === this.genre) && (!this.onlyNew || (flags & 24) !== 0); },
+
   /** Whether the status line explains why no station is shown. */
   isExplained: false,
   explainEmptiness() {
     const isEmpty = this.count === 0 && this.total > 0;
     if (!isEmpty && !this.isExplained) return;
-    const reason = this.onlyFavorites && !favorites.size ? t('noFavorites') : t('noStationLeft');
+    const reason = this.onlyFavorites && !favorites.size ? t('noFavorites') : t(this.isFiltered ? 'nothingMatches' : 'noStationLeft');
     this.isExplained = isEmpty;
     showStatus(isEmpty ? reason : '');
   },
@@ -117,6 +127,17 @@ async function rowsOfGroup(group) {
     if (page.stations.length === 0) break;
   }
   return rows.sort((a, b) => a - b);
+}
+
+/** The genres in the order of their numbers. */
+const genreNames = ['news', 'sport', 'children', 'documentary', 'music', 'film', 'series', 'entertainment'];
+/** The rows with an airing that the filters want, on the shown day; of today, from this hour on. */
+async function matchingRows({ genre, onlyNew, day }) {
+  const now = clock.now(), [from, to] = [zone.startOfDay(day), zone.startOfDay(day + 1)];
+  const parameters = { from: now > from && now < to ? Math.floor(now / 3600) * 3600 : from, ...sharedParameters() };
+  if (genre) parameters.genre = genreNames[genre - 1];
+  if (onlyNew) parameters.new = 1;
+  return (await requestJSON(urlWith('/api/v1/rows', { ...parameters, to }))).rows;
 }
 
 /** The rows of stations in other qualities of a shown station. If the shown one is hidden, the first of the others stays. */
@@ -336,8 +357,11 @@ function readTile({ rows: numbers, cells, shares, stations: known }, from) {
   return { from, rows, isStale: false };
 }
 
-/** Whether two cells are the same. Gaps depend on the loaded tiles, so two that overlap are the same. */
-export const isSame = (a, b) => (a.id === b.id && (a.id !== 0 || (a.s < b.e && b.s < a.e)));
+/** Whether two cells are the same. Gaps and joined locked airings depend on the loaded tiles, so two that overlap are the same. */
+export const isSame = (a, b) => {
+  const grows = a.id === 0 ? b.id === 0 : b.id > 0 && isLocked(a) && isLocked(b);
+  return grows ? a.s < b.e && b.s < a.e : a.id === b.id;
+};
 
 /** Extends a cell with its parts in other loaded tiles. */
 export function wholeCell(place, cell) {
@@ -363,6 +387,9 @@ export function cellsOf(place, from, to) {
         if (cell.e > before.e || cell.s < before.s) {
           cells[cells.length - 1] = { ...before, s: Math.min(before.s, cell.s), e: Math.max(before.e, cell.e) };
         }
+      } else if (before && before.e >= cell.s && before.id > 0 && isLocked(before) && isLocked(cell)) {
+        // Nothing tells adjacent locked airings apart.
+        if (cell.e > before.e) cells[cells.length - 1] = { ...before, e: cell.e, stop: cell.stop };
       } else if (before && cell.id === 0 && before.id === 0 && before.e === cell.s) {
         cells[cells.length - 1] = { ...before, e: cell.e, stop: cell.stop };
       } else if (cell.e > cell.s) {

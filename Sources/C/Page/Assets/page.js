@@ -71,7 +71,7 @@ const profiles = {
   path(name) { return '/api/v1/profiles/' + encodeURIComponent(name); },
 
   lists: ['favorites', 'hidden'],
-  choices: ['theme', 'size', 'clock', 'zone', 'language', 'dir', 'grid', 'groups', 'pictures', 'fold', 'hour', 'hourDown'],
+  choices: ['theme', 'size', 'clock', 'zone', 'language', 'dir', 'grid', 'groups', 'pictures', 'fold', 'preview', 'hour', 'hourDown'],
   /** The settings in this browser, without those that have their default. */
   get own() {
     const stored = this.read(this.key('settings'), {}), found = {};
@@ -126,8 +126,10 @@ const profiles = {
   get isEntered() {
     const wanted = this.parameters(this.chosen?.limit), names = ['lockAge', 'lockCategory'], query = new URLSearchParams(location.search);
     const isInTime = this.isGuide || !this.isElsewhere || query.get('zone') === this.zone;
-    return isInTime && !this.otherLanguage && (wanted.length === 0 || this.isSame(wanted, [...query].filter(([name]) => names.includes(name))));
+    return isInTime && !this.otherLanguage && !(this.tv && !query.has('tv')) && (wanted.length === 0 || this.isSame(wanted, [...query].filter(([name]) => names.includes(name))));
   },
+  /** Whether this device is a television, by its own settings: 1 or 0; if empty, the service decides. */
+  get tv() { return this.read('epg.tv', ''); },
   /** Loads this page with the parameters of the limit, of the language and of the zone, before anything is visible. */
   enter() {
     const url = new URL(location.href);
@@ -135,6 +137,7 @@ const profiles = {
     for (const [name, value] of this.parameters(this.chosen?.limit)) url.searchParams.append(name, value);
     if (!this.isGuide && this.isElsewhere) url.searchParams.set('zone', this.zone);
     if (this.otherLanguage) url.searchParams.set('ui', this.otherLanguage);
+    if (this.tv && !url.searchParams.has('tv')) url.searchParams.set('tv', this.tv);
     document.documentElement.hidden = true;
     if (url.href === location.href) location.reload(); else location.replace(url);
   },
@@ -262,7 +265,7 @@ const root = document.documentElement;
 if (chosen.theme === 'light' || chosen.theme === 'dark') root.dataset.theme = chosen.theme;
 if (chosen.size === 'small' || chosen.size === 'large' || chosen.size === 'huge') root.dataset.size = chosen.size;
 if (chosen.dir === 'rtl' || chosen.dir === 'ltr') root.dir = chosen.dir;
-if (chosen.grid === 'vertical') root.dataset.grid = chosen.grid;
+if (chosen.grid === 'vertical' && !('tv' in root.dataset)) root.dataset.grid = chosen.grid;
 root.classList.add('js');
 // The guide's script replaces the times of the server.
 if (profiles.isGuide && profiles.isElsewhere) root.classList.add('elsewhere');
@@ -331,7 +334,15 @@ function showNow() {
   const [{ type }] = performance.getEntriesByType('navigation');
   if (document.body.classList.contains('day') && !location.hash && type === 'navigate') document.getElementById('now')?.scrollIntoView();
 }
-document.addEventListener('DOMContentLoaded', () => { writeTimes(document); followConnection(); showNow(); });
+// The name of the profile in the bar, whose limit and settings the page has.
+function showProfile() {
+  const name = profiles.chosen?.name, bar = document.querySelector('.bar');
+  if (!name || !bar) return;
+  const sign = document.createElement('span');
+  Object.assign(sign, { className: 'profile', title: t('profileOf', { name }), textContent: name });
+  bar.querySelector('.search')?.before(sign);
+}
+document.addEventListener('DOMContentLoaded', () => { writeTimes(document); followConnection(); showNow(); showProfile(); });
 
 // The service worker starts after the page has loaded. What the page loaded without it, or through an earlier version, it stores
 // afterwards.

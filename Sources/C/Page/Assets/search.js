@@ -91,19 +91,21 @@ export const search = {
   },
 };
 
+/** Shows all stations if a station isn't shown. */
+export async function showRow(row, station) {
+  if (view.place(row) >= 0) return;
+  Object.assign(view, { group: '', onlyFavorites: false, genre: 0, onlyNew: false });
+  if (station && hidden.delete(station)) storage.write('hidden', [...hidden]);
+  tools.paint();
+  await view.update();
+}
+
 /** Moves to an airing in the grid. If its station isn't shown, shows all stations again. */
 export async function jumpTo({ id, row, station, start }) {
   try {
     if (!Number.isInteger(row)) row = (await rowsOf([station]))[0];
     if (!Number.isInteger(row)) return;
-    if (view.place(row) < 0) {
-      view.group = '';
-      view.onlyFavorites = false;
-      const known = stations.get(row)?.id ?? station;
-      if (known && hidden.delete(known)) storage.write('hidden', [...hidden]);
-      tools.paint();
-      await view.update();
-    }
+    await showRow(row, stations.get(row)?.id ?? station);
     const instant = seconds(start);
     if (instant < layout.origin || instant >= layout.end) {
       location.assign(pageURL('/airings/' + id));

@@ -42,7 +42,7 @@ addEventListener('activate', event => event.waitUntil((async () => {
 
 addEventListener('fetch', event => {
   const { request } = event, kind = request.method === 'GET' ? kindOf(new URL(request.url)) : null;
-  if (kind === 'shell') event.respondWith(shellResponse(request.url).then(response => response ?? fetch(request)));
+  if (kind === 'shell') event.respondWith(shellResponse(request.url).then(response => response || fetch(request)));
   else if (kind) event.respondWith(respond(event, kind));
 });
 
@@ -84,7 +84,7 @@ async function respond(event, kind) {
   if (older) return older;
   response = await received;
   if (isUsable(response) || response.status === 503 || request.mode !== 'navigate') return response;
-  return (await shellResponse('/offline')) ?? response;
+  return (await shellResponse('/offline')) || response;
 }
 
 /**
@@ -123,7 +123,7 @@ async function stored(kind, url) {
     response = last && await cache.match(last, { ignoreVary: true });
   }
   if (!response) return null;
-  const headers = new Headers(response.headers), date = new Date(headers.get('Date') ?? 0).toUTCString();
+  const headers = new Headers(response.headers), date = new Date(headers.get('Date') || 0).toUTCString();
   headers.set('Guide-Stored', date);
   for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name);
   const body = kind === 'pages' ? (await response.text()).replace('<html ', `<html data-stored="${date}" `) : response.body;

@@ -81,7 +81,7 @@ export const watchlist = {
     const show = () => {
       const isPressed = known() !== undefined || isReminded();
       button.hidden = isSingle ? airing.start <= reminders.now && !isPressed : !this.accepts();
-      button.ariaPressed = String(isPressed);
+      button.setAttribute('aria-pressed', String(isPressed));
     };
     button.addEventListener('click', async () => {
       if (isBusy) return;
