@@ -33,7 +33,7 @@ const context = vm.createContext({
     documentElement: root, activeElement: null, body: null,
   },
   getComputedStyle: () => style, location: { search: '', pathname: '/' }, localStorage: { getItem: () => null },
-  window: { epgPage: { profiles: { key: name => name } } },
+  window: { epgPage: { profiles: { key: name => name, read: (key, other) => other } } },
 });
 
 /** The modules of the page without the module that starts it, by URL. */

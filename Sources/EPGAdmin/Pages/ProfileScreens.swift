@@ -54,7 +54,7 @@ enum ProfileScreens {
                 profile.limit, form, problem,
                 pinHint: profile.pinHash == nil ? nil : "Leave it empty to keep the PIN.", &html)
             if profile.pinHash != nil { html.checkbox("Remove the PIN", name: "no-pin") }
-            writeRules(isAccepting: profile.acceptsRules, &html)
+            writeRules(isAccepting: form.map { $0["rules"] == "1" } ?? profile.acceptsRules, &html)
             html.button("Save")
         }
         html.form("/admin/profiles/remove", token) { html in

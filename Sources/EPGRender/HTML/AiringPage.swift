@@ -61,8 +61,8 @@ package struct AiringPage: Sendable {
 
     /// Whether the programme is an episode, so that there may be others with its title.
     fileprivate var isSeries: Bool {
-        (airing.subtitle != nil && airing.drawnGenre != .film) || AiringText(airing).episode != nil
-            || programme.series != nil
+        airing.drawnGenre != .film
+            && (airing.subtitle != nil || AiringText(airing).episode != nil || programme.series != nil)
     }
 
     /// The first title that differs from ``title``, usually one in another language.

@@ -106,7 +106,7 @@ export const panel = {
       favorite.textContent = t(favorites.has(id) ? 'favoriteOn' : 'favoriteOff');
     }, String(favorites.has(id)));
     const canWatch = airing.links?.some(({ type }) => type === 'live') || airing.catchup?.length > 0;
-    const isSeries = airing.title && ((airing.subtitle && airing.genre !== 'film') || airing.episode || airing.series);
+    const isSeries = airing.title && airing.genre !== 'film' && (airing.subtitle || airing.episode || airing.series);
     return make('div', { class: 'acts' },
       canWatch && make('a', { id: 'panel-watch', class: 'button primary', href: urlWith(`/airings/${airing.id}.m3u`, sharedParameters('at')) }, t('watch')),
       ...this.watchActs(airing, start, stop, !canWatch),
