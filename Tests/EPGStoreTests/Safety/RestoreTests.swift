@@ -147,7 +147,7 @@ import Testing
             try expectEqual(isRejected(isBadBackup), true, "\(content.count) bytes")
         }
         for sql in [
-            "PRAGMA user_version = 14", "PRAGMA user_version = 11", "PRAGMA user_version = 10",
+            "PRAGMA user_version = 15", "PRAGMA user_version = 11", "PRAGMA user_version = 10",
             "PRAGMA user_version = 9",
             "PRAGMA user_version = 8",
             "PRAGMA application_id = 7",
