@@ -57,11 +57,10 @@ UNREACHED = """
     return [wanted.length, wanted.filter(element => !reached.has(element)).map(element => element.outerHTML.slice(0, 100))];"""
 
 
-@journey
 def texts_have_24_pixels_and_margins_of_5_percent_on_all_pages(world):
     service = world.service("grouped")
     page = Television.on(world, service)
-    for name, path in pages(service).items():
+    for name, path in pages(service, world.short).items():
         page.watch(path)
         page.run("scrollTo(0, 0)")
         flaws = page.run(FLAWS)
@@ -89,7 +88,7 @@ def dialogs_have_24_pixels_and_margins_of_5_percent(world):
 def arrows_reach_every_control_of_every_page(world):
     service = world.service("grouped")
     page = Television.on(world, service)
-    for name, path in pages(service).items():
+    for name, path in pages(service, world.short).items():
         page.watch(path)
         page.wait("document.activeElement !== document.body")
         if name == "guide":  # From the first row, an arrow leads to the toolbar.
