@@ -310,11 +310,15 @@ struct AssetEndpoint: Endpoint {
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         let name = parameters.path("name")
-        guard let file = PageFile.all[name] else { throw .notFound("There is no file \(name.prefix(40)).") }
         let version = parameters.path("version")
-        let isForTelevision = version == PageFile.televisionVersion
-        self.file = isForTelevision ? file.forTelevision : file
-        freshness = isForTelevision || version == PageFile.version ? .immutable : .revalidated
+        // Lowering the files takes a while, so only a request for these asks for their version.
+        let isForTelevision = version.hasSuffix("-tv")
+        guard let file = (isForTelevision ? PageFile.forTelevisions : PageFile.all)[name] else {
+            throw .notFound("There is no file \(name.prefix(40)).")
+        }
+        self.file = file
+        let current = isForTelevision ? PageFile.televisionVersion : PageFile.version
+        freshness = version == current ? .immutable : .revalidated
     }
 
     func document(from guide: GuideView) throws -> Document { Document(file) }

@@ -286,7 +286,12 @@ export const tools = {
   },
   tick(now) {
     if (zone.dayOf(now) !== this.today) this.writeDays();
+    // The filters of today begin with the current hour.
+    const hour = Math.floor(now / 3600);
+    if (view.isFiltered && hour !== this.hour) filter();
+    this.hour = hour;
   },
+  hour: 0,
   showDay(day) {
     this.day = day;
     clearTimeout(this.timer);
