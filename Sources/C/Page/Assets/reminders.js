@@ -81,7 +81,7 @@ export const reminders = {
     this.schedule();
   },
   async show() {
-    // Without notifications, a page that nobody sees leaves the message to the next visible one.
+    // Without notifications, a page that no viewer sees leaves the message to the next visible one.
     if (!this.notifies && document.hidden) return;
     for (const each of this.stored.list.filter(each => !each.isTold && this.due(each) <= now())) {
       await this.refresh(each);
