@@ -193,8 +193,8 @@ struct AiringPageEndpoint: Endpoint {
             detail, of: guide.guide, alternatives: alternatives.map(\.label),
             isWatchable: guide.stream(of: detail, at: (view.now, view.zone)) != nil, now: view.now, zone: view.zone,
             languages: view.languages)
-        let title = "\(detail.airing.shownTitle), \(detail.stationName)"
-        let frame = view.frame(title, kind: "detail", files: PageFrame.Files.watching(in:), site: guide.site)
+        var frame = view.frame("", kind: "detail", files: PageFrame.Files.watching(in:), site: guide.site)
+        frame.title = "\(frame.title(of: detail.airing)), \(detail.stationName)"
         return Document(page: AiringHTML(page, frame: frame).bytes)
     }
 }
@@ -342,12 +342,16 @@ struct ManifestEndpoint: Endpoint {
     static let path = "/manifest.webmanifest"
     static let group = AccessGroup.everybody
 
-    init(_ parameters: inout ParameterReader) throws(Problem) {}
+    private let texts: PageTexts
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        texts = try parameters.pageTexts()
+    }
 
     func document(from guide: GuideView) throws -> Document {
         Document(
             MediaType("application/manifest+json", isText: true),
-            json: WebManifest(title: guide.site.title))
+            json: WebManifest(title: guide.site.title(in: texts)))
     }
 }
 
