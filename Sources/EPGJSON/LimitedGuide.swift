@@ -117,8 +117,9 @@ package struct LimitedGuide: GuideReading {
         try isLocked(airing) ? [] : guide.showings(of: airing, after: instant, limit: limit)
     }
 
-    /// The total is exact up to 4,000 matches of the guide.
+    /// The total is exact up to 4,000 matches of the guide; if some in any order suffice, only if they are all.
     package func search(_ query: SearchQuery) throws -> SearchResults {
+        if query.order == .any { return try searchSome(query) }
         let (first, wanted) = (max(0, query.offset), max(1, query.limit))
         var source = query
         (source.offset, source.limit) = (0, Self.matchesAtOnce)
@@ -136,6 +137,29 @@ package struct LimitedGuide: GuideReading {
                 results.isTotalExact = false
                 return results
             }
+        }
+    }
+
+    /// Returns some matches, and reads no further programmes.
+    private func searchSome(_ query: SearchQuery) throws -> SearchResults {
+        let (first, wanted) = (max(0, query.offset), max(1, query.limit))
+        var source = query
+        (source.offset, source.limit) = (0, first + wanted)
+        while true {
+            let page = try guide.search(source)
+            var found: [SearchMatch] = []
+            for match in page.matches where found.count < first + wanted {
+                if try !isLocked(match.airing.id) { found.append(match) }
+            }
+            let isWhole = page.matches.count < source.limit
+            // The order of matches depends on their number, so the next ones cannot be read alone.
+            guard found.count < first + wanted, !isWhole, source.limit < Self.maximumMatchCount else {
+                return SearchResults(
+                    total: found.count,
+                    isTotalExact: isWhole && page.isTotalExact && found.count < first + wanted,
+                    matches: Array(found.dropFirst(first)))
+            }
+            source.limit = min(source.limit * 4, Self.maximumMatchCount)
         }
     }
 

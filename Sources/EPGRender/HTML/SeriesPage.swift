@@ -11,7 +11,7 @@ package struct SeriesPage: Sendable {
     fileprivate let now: Instant
     fileprivate let zone: Zone
 
-    /// Maximum number of airings on the page.
+    /// Maximum number of current and upcoming airings on the page.
     package static let limit = 300
     /// Maximum number of past airings on the page.
     fileprivate static let pastLimit = 30

@@ -17,6 +17,7 @@ struct AiringEndpoint: Endpoint {
     static let path = "/api/v1/airings/{id}"
 
     private let id: String
+    private let airing: AiringID?
     private let now: Instant
     private let zone: Zone
     /// The texts of the facts.
@@ -30,7 +31,7 @@ struct AiringEndpoint: Endpoint {
     private static let maximumShowingCount = 20
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
-        id = parameters.path("id")
+        (id, airing) = (parameters.path("id"), parameters.pathAiring())
         now = try parameters.minute()
         zone = try parameters.zone()
         texts = try parameters.namedTexts() ?? .english
@@ -38,8 +39,10 @@ struct AiringEndpoint: Endpoint {
         selection = try AiringSelection(&parameters)
     }
 
+    var isSlow: Bool { hasSimilar }
+
     func document(from guide: GuideView) throws -> Document {
-        guard let number = Int64(id), var detail = try guide.guide.airing(AiringID(number)) else {
+        guard let airing, var detail = try guide.guide.airing(airing) else {
             throw Problem.notFound(
                 "The guide has no airing “\(id.prefix(40))”. Find airings with /api/v1/search?q=….")
         }
@@ -55,7 +58,7 @@ struct AiringEndpoint: Endpoint {
             .compactMap { try reader.match($0) }
         let similar =
             try hasSimilar ? guide.guide.similar(to: detail, at: now).compactMap { try reader.match($0) } : nil
-        return Document.object { json in
+        var document = Document.object { json in
             json.member(
                 "airing",
                 object: { json in
@@ -85,6 +88,8 @@ struct AiringEndpoint: Endpoint {
             json.member("showings", showings)
             if let similar { json.member("similar", similar) }
         }
+        if hasSimilar { document.isCacheable = try guide.guide.isSearchIndexCurrent() }
+        return document
     }
 }
 

@@ -127,13 +127,14 @@ struct AiringCalendarEndpoint: Endpoint {
     static let path = "/airings/{id}.ics"
 
     private let id: String
+    private let airing: AiringID?
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
-        id = parameters.path("id")
+        (id, airing) = (parameters.path("id"), parameters.pathAiring())
     }
 
     func document(from guide: GuideView) throws -> Document {
-        guard let number = Int64(id), let detail = try guide.guide.airing(AiringID(number)) else {
+        guard let airing, let detail = try guide.guide.airing(airing) else {
             throw Problem.notFound("The guide has no airing “\(id.prefix(40))”. An update may have removed it.")
         }
         var selection = ExportSelection()
@@ -157,17 +158,18 @@ struct AiringStreamEndpoint: Endpoint {
     static let path = "/airings/{id}.m3u"
 
     private let id: String
+    private let airing: AiringID?
     private let now: Instant
     private let zone: Zone
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
-        id = parameters.path("id")
+        (id, airing) = (parameters.path("id"), parameters.pathAiring())
         now = try parameters.minute()
         zone = try parameters.zone()
     }
 
     func document(from guide: GuideView) throws -> Document {
-        guard let number = Int64(id), let detail = try guide.guide.airing(AiringID(number)) else {
+        guard let airing, let detail = try guide.guide.airing(airing) else {
             throw Problem.notFound("The guide has no airing “\(id.prefix(40))”. An update may have removed it.")
         }
         guard let stream = try guide.stream(of: detail, at: (now, zone)) else {

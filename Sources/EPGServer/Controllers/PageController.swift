@@ -177,12 +177,14 @@ struct AiringPageEndpoint: Endpoint {
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         view = try ViewRequest(&parameters)
-        let text = parameters.path("id")
-        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(text) else {
-            throw .notFound("“\(text.prefix(40))” is not the number of an airing.")
+        guard let id = parameters.pathAiring() else {
+            throw .notFound("“\(parameters.path("id").prefix(40))” is not the number of an airing.")
         }
-        id = AiringID(number)
+        self.id = id
     }
+
+    /// The page has similar airings.
+    var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
         guard let detail = try guide.guide.airing(id) else {
@@ -195,7 +197,9 @@ struct AiringPageEndpoint: Endpoint {
             languages: view.languages)
         var frame = view.frame("", kind: "detail", files: PageFrame.Files.watching(in:), site: guide.site)
         frame.title = "\(frame.title(of: detail.airing)), \(detail.stationName)"
-        return Document(page: AiringHTML(page, frame: frame).bytes)
+        var document = Document(page: AiringHTML(page, frame: frame).bytes)
+        document.isCacheable = try guide.guide.isSearchIndexCurrent()
+        return document
     }
 }
 
@@ -252,23 +256,15 @@ struct SeriesPageEndpoint: Endpoint {
     var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
-        let matches: [SearchMatch]
-        do {
-            matches = try guide.guide.airings(titled: title, at: view.now, limit: SeriesPage.limit)
-        } catch is SearchIndexMissing {
-            throw Problem(
-                .serviceUnavailable, "The search index is missing. The next import or refresh builds it.",
-                retryAfter: 30)
-        }
+        let matches = try guide.guide.airings(
+            titled: title, at: view.now, limit: SeriesPage.limit, index: guide.watchIndex)
         let first = try matches.first.flatMap { try guide.guide.airing($0.airing.id) }
         let page = SeriesPage(
             title: title, first: first, matches: try guide.guide.matches(matches, in: view.languages), now: view.now,
             zone: view.zone)
         let frame = view.frame(
             title, kind: "results", files: PageFrame.Files.watching(in:), site: guide.site)
-        var document = Document(page: SeriesHTML(page, frame: frame).bytes)
-        document.isCacheable = try guide.guide.isSearchIndexCurrent()
-        return document
+        return Document(page: SeriesHTML(page, frame: frame).bytes)
     }
 }
 

@@ -176,6 +176,12 @@ struct ParameterReader: Sendable {
     /// A parameter in the path.
     func path(_ name: String) -> String { pathParameters[name] ?? "" }
 
+    /// The number of an airing in the path, `id`; `nil` for anything but digits.
+    func pathAiring() -> AiringID? {
+        let text = path("id")
+        return text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int64(text).map { AiringID($0) } : nil
+    }
+
     /// A text; `nil` if it is missing or empty.
     ///
     /// - Parameter limit: The maximum number of bytes.

@@ -34,7 +34,7 @@ struct WatchController: Sendable {
         let router = router[.watchlist]
         router.on(RouterPath(WatchListEndpoint.path), method: .post) { request, context in
             let viewer = try await viewer(request, context)
-            let draft = try await draft(in: request, context)
+            let draft = try await draft(in: request, by: viewer, context)
             let now = service.now()
             let (rule, isNew) = try await change(context) { try draft.save(to: $0, by: viewer, now: now) }
             if isNew { log("added", rule.name, context) }
@@ -43,7 +43,7 @@ struct WatchController: Sendable {
         }
         router.on(RouterPath(WatchRuleEndpoint.path), method: .patch) { request, context in
             let viewer = try await viewer(request, context)
-            let draft = try await draft(in: request, context)
+            let draft = try await draft(in: request, by: viewer, context)
             let name = try service.parameters(of: request, context).path("name")
             let now = service.now()
             let rule = try await change(context) { try draft.change(ruleNamed: name, in: $0, by: viewer, now: now) }
@@ -53,6 +53,7 @@ struct WatchController: Sendable {
         router.on(RouterPath(WatchRuleEndpoint.path), method: .delete) { request, context in
             let name = try service.parameters(of: request, context).path("name")
             let viewer = try await viewer(request, context)
+            try viewer.map { try count($0, context) }
             let wasRemoved = try await change(context) { guide in
                 if let viewer, let rule = try guide.watchRules().first(where: { $0.name == name }) {
                     try viewer.check(rule)
@@ -69,26 +70,40 @@ struct WatchController: Sendable {
         .notFound("There is no watch rule “\(name.prefix(80))”. /api/v1/watch lists all rules.")
     }
 
-    private func draft(in request: Request, _ context: ServiceRequestContext) async throws -> WatchDraft {
-        let limit = try service.parameters(of: request, context).limit
-        return try WatchDraft(await request.jsonObject("rule", upTo: Self.maximumSize), limit)
+    /// Reads the rule in a request, and counts the change. Invalid rules do not count.
+    private func draft(
+        in request: Request, by viewer: RuleViewer?, _ context: ServiceRequestContext
+    ) async throws -> WatchDraft {
+        // The limit of a viewer is the profile's, whatever the URL says.
+        let limit = try viewer?.limit ?? service.parameters(of: request, context).limit
+        let draft = try WatchDraft(await request.jsonObject("rule", upTo: Self.maximumSize), limit)
+        try viewer.map { try count($0, context) }
+        return draft
+    }
+
+    /// Counts a change of a viewer.
+    ///
+    /// - Throws: ``Problem`` with status 429 after too many changes.
+    private func count(_ viewer: RuleViewer, _ context: ServiceRequestContext) throws(Problem) {
+        guard let seconds = limiter.retryDelay(of: context.client.limitedAddress, profile: viewer.profile) else {
+            return
+        }
+        throw Problem(
+            .tooManyRequests, "Too many changes of watch rules. Try again in \(seconds) s.", retryAfter: seconds)
     }
 
     /// Returns the viewer who sends a request; `nil` for a client that may change all rules.
     ///
-    /// - Throws: ``Problem``: the refusal of the request if it names no profile; 403 for a profile that does not accept rules, and 429
-    ///   after too many changes.
+    /// - Throws: ``Problem``: the refusal of the request if it names no profile, and 403 for a profile that does not accept rules.
     private func viewer(_ request: Request, _ context: ServiceRequestContext) async throws -> RuleViewer? {
         guard let refusal = context.admission?.refusalWithoutProfile else { return nil }
         var parameters = try service.parameters(of: request, context)
         guard let name = try parameters.text("profile") else { throw refusal }
-        guard try await service.profiles(for: context.client).contains(where: { $0.name == name && $0.acceptsRules })
-        else { throw RuleViewer.refusal(ofProfile: name) }
-        if let seconds = limiter.retryDelay(of: context.client.limitedAddress, profile: name) {
-            throw Problem(
-                .tooManyRequests, "Too many changes of watch rules. Try again in \(seconds) s.", retryAfter: seconds)
+        let profiles = try await service.profiles(for: context.client)
+        guard let profile = profiles.first(where: { $0.name == name && $0.acceptsRules }) else {
+            throw RuleViewer.refusal(ofProfile: name)
         }
-        return RuleViewer(profile: name)
+        return RuleViewer(profile: name, limit: profile.limit)
     }
 
     /// Changes rules.
@@ -347,22 +362,24 @@ private struct WatchDraft: Sendable {
 
     /// Stores a new rule, and returns it with whether it is new. Does nothing if the same rule exists.
     ///
-    /// If the request gives no name, and the rule of another profile has the name of the title, the name of the profile follows it.
+    /// If the request gives no name, and the title is the name of a profile or of another profile's rule, the name of the rule's profile
+    /// follows the title.
     ///
     /// - Parameter viewer: The viewer who adds the rule; `nil` for a client that may change all rules.
-    /// - Throws: As ``rule(from:in:now:)``; ``Problem`` with status 403 or 422 for a rule that the viewer cannot add.
+    /// - Throws: As ``rule(from:in:now:)``; ``Problem`` with status 403, 409 or 422 for a rule that the viewer cannot add.
     func save(to guide: any GuideWriting, by viewer: RuleViewer?, now: Instant) throws -> (rule: WatchRule, isNew: Bool)
     {
         var rule = try rule(
             from: nil, ofProfile: viewer?.profile ?? WatchRule.defaultProfile, in: guide, now: now)
-        try viewer?.check(rule)
-        try Watchlist.checkWords(of: rule, in: guide)
         let rules = try guide.watchRules()
+        let profiles = try guide.profileNames(of: rules)
         var known = rules.first { $0.name == rule.name }
-        if name == nil, let other = known, other.profile != rule.profile, rule.profile != WatchRule.defaultProfile {
+        if name == nil, known.map({ $0.profile != rule.profile }) ?? profiles.contains(rule.name) {
             rule = try rule.with(name: WatchRule.name(forTitle: rule.name, profile: rule.profile))
             known = rules.first { $0.name == rule.name }
         }
+        try viewer?.check(rule, insteadOf: known, profiles)
+        try Watchlist.checkWords(of: rule, in: guide)
         if let known {
             guard known.isEquivalent(to: rule) else { throw WatchRuleError.nameInUse(rule.name) }
             return (known, false)
@@ -375,17 +392,16 @@ private struct WatchDraft: Sendable {
     /// Changes a stored rule, and returns it.
     ///
     /// - Parameter viewer: The viewer who changes the rule; `nil` for a client that may change all rules.
-    /// - Throws: As ``rule(from:in:now:)``; ``Problem`` with status 404 for an unknown rule, and 403 for a rule of another profile
-    ///   than the viewer's.
+    /// - Throws: As ``rule(from:in:now:)``; ``Problem`` with status 404 for an unknown rule, 403 for a rule of another profile than the
+    ///   viewer's, and 409 or 422 for a change that the viewer cannot make.
     func change(
         ruleNamed name: String, in guide: any GuideWriting, by viewer: RuleViewer?, now: Instant
     ) throws -> WatchRule {
-        guard let former = try guide.watchRules().first(where: { $0.name == name }) else {
-            throw WatchController.unknownRule(name)
-        }
+        let rules = try guide.watchRules()
+        guard let former = rules.first(where: { $0.name == name }) else { throw WatchController.unknownRule(name) }
         let rule = try rule(from: former, in: guide, now: now)
         try viewer?.check(former)
-        try viewer?.check(rule)
+        try viewer?.check(rule, insteadOf: former, guide.profileNames(of: rules))
         try Watchlist.checkWords(of: rule, in: guide)
         try guide.saveWatchRule(rule)
         return rule
@@ -395,6 +411,8 @@ private struct WatchDraft: Sendable {
 /// A viewer who uses a profile that accepts rules.
 struct RuleViewer: Hashable, Sendable {
     let profile: String
+    /// The parental limit of the profile.
+    let limit: ParentalLimit
 
     /// The refusal of changes for a profile that does not accept them.
     static func refusal(ofProfile name: String) -> Problem {
@@ -413,6 +431,27 @@ struct RuleViewer: Hashable, Sendable {
         )
     }
 
+    /// Checks a rule that the viewer adds or changes.
+    ///
+    /// - Parameters:
+    ///   - former: The rule with that name, or the rule before the change; `nil` without one.
+    ///   - profiles: The names of all profiles. A rule of this name would take the place of the profile in its calendar and feed.
+    /// - Throws: ``Problem``: 403 for a rule of another profile, 409 for the name of a profile, and 422 for another pattern, because
+    ///   patterns cost seconds of each evaluation.
+    func check(_ rule: WatchRule, insteadOf former: WatchRule?, _ profiles: Set<String>) throws(Problem) {
+        try check(rule)
+        guard rule.name == former?.name || !profiles.contains(rule.name) else {
+            throw Problem(
+                .conflict, "“\(rule.name.prefix(80))” is the name of a profile. Choose another name.", parameter: "name"
+            )
+        }
+        let pattern = rule.conditions.pattern
+        guard pattern == nil || pattern == former?.conditions.pattern else {
+            throw Problem(
+                .unprocessableContent, "Viewers cannot add patterns. Use words instead.", parameter: "pattern")
+        }
+    }
+
     /// - Throws: ``Problem`` with status 422 if the profile has the maximum number of rules.
     func checkCount(of rules: [WatchRule]) throws(Problem) {
         guard rules.count(where: { $0.profile == profile }) >= Profile.maximumRuleCount else { return }
@@ -424,23 +463,17 @@ struct RuleViewer: Hashable, Sendable {
 
 /// Limits the changes of viewers: 20 at once and then one in 20 seconds for each address, and three times as many for each profile.
 final class RuleChangeLimiter: Sendable {
-    private enum Key: Hashable, Sendable {
-        case client(ClientAddress)
-        case profile(String)
-
-        var bucket: TokenBucket {
-            switch self {
-            case .client: TokenBucket(seconds: 20, burst: 20)
-            case .profile: TokenBucket(seconds: 7, burst: 60)
-            }
-        }
+    private struct Buckets {
+        var clients: [ClientAddress: TokenBucket] = [:]
+        var profiles: [String: TokenBucket] = [:]
     }
 
-    private let buckets = Mutex<[Key: TokenBucket]>([:])
-    /// Above this number of addresses, the limiter forgets those that may send a whole burst, or else all.
+    private let buckets = Mutex(Buckets())
+    /// Above this number of addresses, the limiter forgets those that may send a whole burst, or else all addresses. Above this number
+    /// of profiles, it forgets those that may have a whole burst.
     private static let capacity = 4096
 
-    /// Counts a change; if it exceeds a limit, returns the seconds to wait, rounded up.
+    /// Counts a change; if it exceeds a limit, returns the seconds to wait, rounded up, and counts nothing.
     ///
     /// - Parameters:
     ///   - client: The client; `nil` for a client that is not limited.
@@ -450,17 +483,29 @@ final class RuleChangeLimiter: Sendable {
         at now: Int64 = Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds)
     ) -> Int? {
         buckets.withLock { buckets in
-            if buckets.count >= Self.capacity {
-                buckets = buckets.filter { !$1.isFull(at: now) }
-                if buckets.count > Self.capacity / 2 { buckets = [:] }
+            if buckets.clients.count >= Self.capacity {
+                buckets.clients = buckets.clients.filter { !$1.isFull(at: now) }
+                if buckets.clients.count > Self.capacity / 2 { buckets.clients = [:] }
             }
-            for key in [client.map { Key.client($0) }, .profile(profile)].compactMap(\.self) {
-                if let wait = buckets[key, default: key.bucket].consume(at: now) {
-                    return Int((wait + 999_999_999) / 1_000_000_000)
-                }
+            if buckets.profiles.count >= Self.capacity {
+                buckets.profiles = buckets.profiles.filter { !$1.isFull(at: now) }
             }
+            var ofClient = client.map { buckets.clients[$0] ?? TokenBucket(seconds: 20, burst: 20) }
+            var ofProfile = buckets.profiles[profile] ?? TokenBucket(seconds: 7, burst: 60)
+            if let wait = ofClient?.consume(at: now) ?? ofProfile.consume(at: now) {
+                return Int((wait + 999_999_999) / 1_000_000_000)
+            }
+            if let client { buckets.clients[client] = ofClient }
+            buckets.profiles[profile] = ofProfile
             return nil
         }
+    }
+}
+
+extension GuideReading {
+    /// Returns the names of all profiles: those of the guide and of rules, and the default.
+    fileprivate func profileNames(of rules: [WatchRule]) throws -> Set<String> {
+        try Set(profiles().map(\.name) + rules.map(\.profile) + [WatchRule.defaultProfile])
     }
 }
 

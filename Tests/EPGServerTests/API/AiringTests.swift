@@ -63,34 +63,56 @@ import Testing
         }.joined()
     }
 
+    /// Programmes of a minute each on another station from 20:31 on.
+    private static func minutes(_ count: Int, _ content: String) -> String {
+        (31..<31 + count).map { minute in
+            let times = [minute, minute + 1].map { minute in
+                "2026102\(4 + (20 + minute / 60) / 24)"
+                    + String(format: "%02d%02d00", (20 + minute / 60) % 24, minute % 60)
+            }
+            return
+                "<programme start=\"\(times[0]) +0000\" stop=\"\(times[1]) +0000\" channel=\"two\">\(content)</programme>"
+        }.joined()
+    }
+
     @Test func similarAiringsShareAPersonOrWordsOfTheTitle() async throws {
         let film = "<category>Film</category>"
+        // The series itself has more airings with its words than a search looks at.
+        let series = Self.minutes(60, "<title>Lighthouse Keepers</title><sub-title>Brief</sub-title>")
         let similar = try APIGuide(
             Self.evening([
                 ("Lighthouse Keepers", "<credits><actor>Odile Garance</actor></credits>" + film),
                 ("Lighthouse Keepers", "<sub-title>Again</sub-title>"), ("Lighthouse News", ""),
-                ("The Storm", "<desc>With Odile Garance.</desc>" + film), ("Other", "<desc>About lighthouses.</desc>"),
+                ("The Storm", "<desc>With Odile Garance.</desc>" + film + "<category>Storms</category>"),
+                ("Other", "<desc>About lighthouses.</desc>"),
                 ("Lighthouse Story", film), ("Lighthouse Story", "<sub-title>Later</sub-title>"),
-            ]))
+            ]) + series)
         let at = "at=2026-10-24T18:00:00Z"
         let ids = try await similar.get("/api/v1/search?q=keepers&\(at)").json["matches"].list
         let id = try #require(ids.first?["id"].integer)
-        let found = try await similar.get("/api/v1/airings/\(id)?similar=1&\(at)").json["similar"]
-        // A person counts more than a word of the title, and the same category more than none.
-        expectEqual(found.texts("title"), ["The Storm", "Lighthouse Story", "Lighthouse News"])
+        // A limit that locks none of them changes nothing; one that locks the best match, only this.
+        let others = ["Lighthouse Story", "Lighthouse News"]
+        for (limit, titles) in [
+            ("", ["The Storm"] + others), ("&lockAge=21", ["The Storm"] + others), ("&lockCategory=Storms", others),
+        ] {
+            let found = try await similar.get("/api/v1/airings/\(id)?similar=1&\(at)\(limit)").json["similar"]
+            // A person counts more than a word of the title, and the same category more than none.
+            expectEqual(found.texts("title"), titles, limit)
+        }
         try await expectEqual(similar.get("/api/v1/airings/\(id)?\(at)").json.keys.contains("similar"), false)
         let page = await similar.get("/airings/\(id)?\(at)").text
         expectText(page, contains: ["More like this", "The Storm"])
     }
 
     @Test func seriesHasTheAiringsOfATitle() async throws {
+        // A search for the title finds more airings of another title than it returns.
         let series = try APIGuide(
             Self.evening([
                 ("News", "<sub-title>First</sub-title>"), ("Kerb \"side\"", ""),
                 ("news", "<sub-title>Second</sub-title>"),
                 ("News at Ten", ""), ("Other", "<desc>News</desc>"), ("???", ""),
                 ("Series", "<episode-num system=\"xmltv_ns\">0.4.</episode-num>"),
-            ]))
+            ]) + Self.minutes(310, "<title>News at Ten</title>"))
         let page = await series.get("/series?title=NEWS&at=2026-10-24T20:30:00Z")
         expectEqual(page.status, 200)
         let text = page.text
@@ -98,15 +120,13 @@ import Testing
         // What is coming is before what is over.
         let places = ["Second", "First"].compactMap { text.range(of: $0)?.lowerBound }
         expectEqual(places, places.sorted())
-        for title in ["Kerb%20%22side%22", "Series"] {
+        for title in ["Kerb%20%22side%22", "Series", "%3F%3F%3F"] {
             let other = await series.get("/series?title=\(title)&at=2026-10-24T18:30:00Z").text
             expectText(other, contains: ["data-rule", "v-match"])
         }
-        for title in ["%3F%3F%3F", "none"] {
-            let other = await series.get("/series?title=\(title)")
-            expectEqual(other.status, 200)
-            expectText(other.text, contains: ["no airings with this title"], lacks: ["data-rule"])
-        }
+        let none = await series.get("/series?title=none")
+        expectEqual(none.status, 200)
+        expectText(none.text, contains: ["no airings with this title"], lacks: ["data-rule"])
         for target in ["/series", "/series?title=", "/series?title=a&x=1"] {
             let invalid = await series.get(target)
             expectEqual(invalid.status, 400, target)
@@ -146,6 +166,7 @@ import Testing
             expectEqual(none.status, 404, at)
             expectText(none.text, lacks: ["streams.example"])
         }
+        await expectEqual(guide.get("/airings/+\(id).m3u?at=2026-10-24T20:10:00Z").status, 404)
         // Pages offer it only where there is one.
         for (at, isOffered) in [
             ("2026-10-24T20:10:00Z", true), ("2026-10-24T19:10:00Z", false), ("2026-10-25T12:00:00Z", true),

@@ -413,7 +413,12 @@ import Testing
                 Self.post(#"{"words": "sea fishing", "profile": "anna"}"#, port)["location"],
                 "/api/v1/watch/sea%20fishing")
             // Another rule with that name.
-            try await expectEqual(Self.post(#"{"title": "News"}"#, port).status, 409)
+            try await expectEqual(Self.post(#"{"title": "News", "name": "News"}"#, port).status, 409)
+            // A button sends no name, so that the name of another profile's rule is no conflict.
+            for status in [201, 200] {
+                let other = try await Self.post(#"{"title": "News"}"#, port)
+                expectResponse(other, status, contains: ["\"name\":\"News (default)\""])
+            }
             let listed = try await RawClient.get("/watch", port: port)
             expectText(listed.text, contains: ["anna"])
             let removed = try await RawClient.request(
@@ -423,7 +428,7 @@ import Testing
                 "DELETE", "/api/v1/watch/News", port: port, headers: [Self.bearer])
             expectEqual(missing.status, 404)
         }
-        expectEqual(log.all.filter { $0.contains("watch rule over HTTP") }.count, 3)
+        expectEqual(log.all.filter { $0.contains("watch rule over HTTP") }.count, 4)
         expectText(log.all.joined(), lacks: [Self.token])
     }
 
@@ -719,6 +724,46 @@ import Testing
         expectEqual(log.all.filter { $0.contains("watch rule over HTTP") }.count, 4)
     }
 
+    @Test func viewersTakeNoNamesOfProfilesAddNoPatternsAndKeepTheLimitOfTheProfile() async throws {
+        let pattern = try WatchRule(name: "regex", profile: "anna", WatchConditions(pattern: TextPattern("^film")))
+        let guide = try profiles(guide([pattern, Self.news("carls", profile: "carl")]))
+        try GuideDatabase(path: guide.path).write { writer in
+            let limit = try ParentalLimit(maximumAge: 6, hiddenCategories: ["News"])
+            _ = try writer.saveProfile(Profile(name: "limited", limit: limit, acceptsRules: true))
+        }
+        try await run(guide) { port in
+            for (method, path, body, status, parameter) in [
+                ("POST", "?profile=anna", #"{"name": "kids", "title": "A"}"#, 409, "name"),
+                ("POST", "?profile=anna", #"{"name": "anna", "title": "A"}"#, 409, "name"),
+                ("POST", "?profile=anna", #"{"name": "carl", "title": "A"}"#, 409, "name"),
+                ("POST", "?profile=anna", #"{"name": "default", "title": "A"}"#, 409, "name"),
+                ("PATCH", "/regex?profile=anna", #"{"name": "ben"}"#, 409, "name"),
+                ("POST", "?profile=anna", #"{"title": "A", "pattern": "a"}"#, 422, "pattern"),
+                ("PATCH", "/regex?profile=anna", #"{"pattern": "b"}"#, 422, "pattern"),
+                // The form sends the pattern of an administrator again.
+                ("PATCH", "/regex?profile=anna", #"{"pattern": "^film", "minutes": 9}"#, 200, nil),
+                ("PATCH", "/regex?profile=anna", #"{"pattern": null, "title": "B"}"#, 200, nil),
+                ("POST", "?profile=limited", #"{"airing": 2}"#, 422, nil),
+                ("POST", "?profile=limited&lockAge=21", #"{"airing": 2}"#, 422, nil),
+                ("POST", "?profile=ben&lockAge=6&lockCategory=News", #"{"airing": 2}"#, 201, nil),
+                // Without a name, the profile follows the title.
+                ("POST", "?profile=anna", #"{"title": "kids"}"#, 201, nil),
+            ] as [(String, String, String, Int, String?)] {
+                let response = try await Self.view(method, "/api/v1/watch" + path, body, port)
+                expectEqual(response.status, status, "\(method) \(path) \(body): \(response.text)")
+                let object = try Self.object(response)
+                expectEqual(object["parameter"] as? String, parameter, "\(method) \(path) \(body)")
+                if status == 422 { expectText(response.text, lacks: ["\"News\""]) }
+            }
+            // Others may use both.
+            try await expectEqual(
+                Self.post(#"{"name": "kids", "title": "A", "pattern": "a"}"#, port).status, 201)
+        }
+        try expectEqual(
+            GuideDatabase(path: guide.path).read { try $0.watchRules().map { "\($0.profile) \($0.name)" } },
+            ["anna kids (anna)", "anna regex", "ben News #2", "carl carls", "default kids"])
+    }
+
     @Test func viewersAddAtMost100RulesToAProfile() async throws {
         let guide = try profiles(guide([]))
         try GuideDatabase(path: guide.path).write { writer in
@@ -754,12 +799,20 @@ import Testing
         expectEqual(delays(20, nil, "anna", at: 100), [nil])
         // The profile has had 60 changes.
         expectEqual(delays(1, "192.0.2.3", "anna", at: 100), [7])
-        expectEqual(delays(19, "192.0.2.3", "ben", at: 100), [nil])
+        // The refused change has not counted against the address.
+        expectEqual(delays(20, "192.0.2.3", "ben", at: 100), [nil])
+        // So many addresses that the limiter forgets them do not lift the limit of a profile.
+        for number in 0..<5000 {
+            expectEqual(delays(1, "10.0.\(number / 250).\(number % 250)", "p\(number / 50)", at: 100), [nil])
+        }
+        expectEqual(delays(1, "192.0.2.4", "anna", at: 100), [7])
         expectEqual(delays(1, "192.0.2.1", "anna", at: 120), [nil])
 
         try await run(profiles(guide([]))) { port in
             var statuses: [Int] = []
+            // Invalid rules do not count.
             for _ in 0..<20 {
+                try await expectEqual(Self.view("POST", "/api/v1/watch?profile=anna", "{", port).status, 400)
                 statuses.append(
                     try await Self.view("POST", "/api/v1/watch?profile=anna", #"{"title": "A"}"#, port).status)
             }

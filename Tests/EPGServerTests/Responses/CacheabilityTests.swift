@@ -79,10 +79,21 @@ private struct ConstantEndpoint: Endpoint {
                 expectEqual(missing.status, 503, "\(target)")
                 _ = try #require(missing["retry-after"], "\(target)")
             }
+            // Similar airings come from the index, and all else does not.
+            let similar = ["/api/v1/airings/1?similar=1", "/airings/1"]
+            for target in similar {
+                let missing = try await RawClient.get(target, port: server.port)
+                expectResponse(missing, 200, headers: ["cache-control": "no-store", "etag": nil], target)
+            }
+            for target in ["/api/v1/airings/1", "/series?title=Harbour"] {
+                _ = try await #require(RawClient.get(target, port: server.port)["etag"], "\(target)")
+            }
             try guide.write { try $0.refreshSearchIndex() }
             let after = try await RawClient.get(target, port: server.port)
             expectText(after.text, contains: ["Harbour"])
-            _ = try #require(after["etag"])
+            for target in [target] + similar {
+                _ = try await #require(RawClient.get(target, port: server.port)["etag"], "\(target)")
+            }
         }
     }
 

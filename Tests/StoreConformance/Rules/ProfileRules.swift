@@ -282,6 +282,14 @@ private struct RandomProgrammes {
                 seen.append(String(reflecting: found))
             }
         }
+        var some = SearchQuery(words: "storm", now: Day.now, order: .any, limit: 10_000)
+        let allowed = try guide.search(some).matches.filter { try !isLocked(number($0.airing.title)) }
+        for limit in [3, 10_000] {
+            some.limit = limit
+            let found = try limited.search(some).matches
+            expectEqual(found.count, min(limit, allowed.count))
+            expectEqual(Set(found).subtracting(allowed), [])
+        }
         for number in entries.indices where isLocked(number) {
             try expectEqual(limited.search(SearchQuery(words: Self.token(number), now: Day.now)).total, 0)
         }

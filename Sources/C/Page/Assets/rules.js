@@ -117,8 +117,9 @@ function open(rule) {
     if (field.type === 'checkbox') field.checked = value === true;
     else field.value = isList(field.name) ? (value ?? []).join('\n') : value ?? '';
   }
-  // Viewers change the rules of their profile only.
+  // Viewers change the rules of their profile only, and cannot add patterns.
   byID('rule-profile').parentElement.hidden = !watchlist.isAdministrator;
+  byID('rule-pattern').parentElement.hidden = !watchlist.isAdministrator && !rule.pattern;
   showProblem();
   byID('rule-count').textContent = '';
   byID('rule-airings').replaceChildren();
