@@ -89,6 +89,12 @@ sub vcl_recv {
     } else {
         unset req.http.User-Agent;
     }
+    # The first language of the client that the pages have, and the region where people count 12 hours.
+    if (req.http.Accept-Language ~ "(?:^|,)[ \t]*(?:ar|de|en-(?:US|CA|AU|NZ|IN|PH|SG|HK|MY|PK|JM|TT|PR)|en|es|fr|he|it|ja|nl|pl|pt|zh)(?:$|[-,; \t])") {
+        set req.http.Accept-Language = regsub(req.http.Accept-Language, "^(?:.*?,)??[ \t]*(ar|de|en-(?:US|CA|AU|NZ|IN|PH|SG|HK|MY|PK|JM|TT|PR)|en|es|fr|he|it|ja|nl|pl|pt|zh)(?:[-,; \t].*)?$", "\1");
+    } else {
+        unset req.http.Accept-Language;
+    }
     # While epgd is healthy, serve responses up to a minute old and refetch older ones; otherwise serve them for a day.
     if (std.healthy(req.backend_hint)) {
         set req.grace = 60s;
@@ -99,7 +105,7 @@ sub vcl_recv {
 }
 
 sub vcl_hash {
-    # Varnish separates the parts by a zero byte, which none can contain. Vary separates encodings, origins and televisions.
+    # Varnish separates the parts by a zero byte, which none can contain. Vary separates encodings, origins, languages and televisions.
     hash_data(req.url);
     hash_data(req.http.Host);
     hash_data(req.http.X-Forwarded-Proto);

@@ -120,7 +120,9 @@ struct SourceFields: Sendable {
             throw Problem(
                 .unprocessableContent, "Enter a URL such as https://example.com/guide.xml.", parameter: field)
         }
-        return ("https://\(text)", "http://\(text)")
+        // A query or a user name may have a password, which must not be sent in clear.
+        let isOpen = !text.contains { "?@".contains($0) }
+        return ("https://\(text)", isOpen ? "http://\(text)" : nil)
     }
 
     /// The ends of names of files, none of which is a top-level domain.

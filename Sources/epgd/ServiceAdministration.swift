@@ -252,7 +252,7 @@ extension FetchError {
     /// Whether the server accepted no connection, or none with TLS, so that it may be reachable with another scheme.
     fileprivate var isWithoutConnection: Bool {
         switch reason {
-        case .cannotConnect, .noTLS, .timedOut: true
+        case .cannotConnect, .noTLS: true
         default: false
         }
     }

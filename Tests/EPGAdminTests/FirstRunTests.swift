@@ -20,7 +20,7 @@ struct FirstRunTests {
             ("nas:8080/g", "https://nas:8080/g", "http://nas:8080/g"),
             ("localhost", "https://localhost", "http://localhost"),
             ("192.0.2.1", "https://192.0.2.1", "http://192.0.2.1"),
-            ("bücher.example?x=1", "https://bücher.example?x=1", "http://bücher.example?x=1"),
+            ("bücher.example?x=1", "https://bücher.example?x=1", ""),
             ("guide.xml", nil, ""), ("channels.m3u8", nil, ""), ("guide", nil, ""), ("/etc/passwd", nil, ""),
             ("ftp://a.example/", nil, ""), ("javascript:alert(1)", nil, ""), ("a.example:port/g", nil, ""),
             ("a.example/b c", nil, ""), ("user@a.example/g", nil, ""), (":80/g", nil, ""), ("a.example:0", nil, ""),

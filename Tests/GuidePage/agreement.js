@@ -27,10 +27,10 @@ const guideElement = {
 };
 const root = { ...element(), dir: 'ltr' };
 const context = vm.createContext({
-  URLSearchParams, URL, setTimeout, clearTimeout, performance, console,
+  URLSearchParams, URL, setTimeout, clearTimeout, performance, console, Event, addEventListener() {},
   document: {
     getElementById: id => (id === 'guide' ? guideElement : null), createElement: element, createTextNode: element,
-    documentElement: root, activeElement: null, body: null,
+    documentElement: root, activeElement: null, body: null, dispatchEvent() {}, addEventListener() {},
   },
   getComputedStyle: () => style, location: { search: '', pathname: '/' }, localStorage: { getItem: () => null },
   window: { epgPage: { profiles: { key: name => name, read: (key, other) => other } } },

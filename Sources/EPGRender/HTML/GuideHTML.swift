@@ -620,7 +620,9 @@ enum CellText {
         let when = isMixed ? "\(isolate)\(range)\u{2069}" : range
         let badge = AiringBadge(airing.marks).flatMap { $0 == .derived ? nil : texts(badge: $0) }
         let text = AiringText(airing)
-        return [text.startMark + when + text.endMark, badge, subtitle].compactMap(\.self)
+        // The first strong letter decides the direction of the line.
+        let mark = texts.direction == .rtl ? "\u{200F}" : ""
+        return [mark + text.startMark + when + text.endMark, badge, subtitle].compactMap(\.self)
     }
 
     /// Returns whether a text contains right-to-left letters.

@@ -27,8 +27,10 @@ package struct PageFile: Sendable {
         self.init(name: name, mediaType: type, bytes: bytes)
     }
 
-    /// The file in the syntax of Chrome 79, for the browsers of televisions: LG has it from 2021 on, and Samsung newer ones from 2022 on.
-    package var forTelevision: PageFile {
+    /// The files in the syntax of Chrome 79, for the browsers of televisions: LG has it from 2021 on, and Samsung newer ones from 2022 on.
+    package static let forTelevisions: [String: PageFile] = all.mapValues(\.lowered)
+
+    private var lowered: PageFile {
         let lowered =
             if name.hasSuffix(".js") {
                 ScriptLowering.lowered(bytes)
@@ -111,13 +113,15 @@ package struct PageFile: Sendable {
 
     /// A hash of all files, which makes their URLs immutable. Modules import each other by relative URLs, so all files have the
     /// same one.
-    package static let version: String = {
-        let content = all.sorted { $0.key < $1.key }.flatMap { Array($0.key.utf8) + $0.value.bytes }
-        return ContentHasher.fixed.hash(content.span).base36
-    }()
+    package static let version = version(of: all)
 
-    /// The version in the URLs of files for televisions. Increase the number when ``forTelevision`` changes.
-    package static let televisionVersion = version + "-tv1"
+    /// The version in the URLs of ``forTelevisions``.
+    package static let televisionVersion = version(of: forTelevisions) + "-tv"
+
+    private static func version(of files: [String: PageFile]) -> String {
+        let content = files.sorted { $0.key < $1.key }.flatMap { Array($0.key.utf8) + $0.value.bytes }
+        return ContentHasher.fixed.hash(content.span).base36
+    }
 
     /// The immutable URL of a file.
     ///
@@ -289,7 +293,7 @@ package struct ServiceWorker: Sendable {
         )
         let files = guide.styles + guide.firstScripts + guide.scripts + guide.imports + others.map(PageFile.url)
         let version = ContentHasher.fixed.hash(Array("\(PageFile.version) \(texts.language) \(title)".utf8).span).base36
-        let shell = (files + ["/offline"]).map { "'\($0)'" }.joined(separator: ", ")
+        let shell = (files + ["/offline?ui=\(texts.language)"]).map { "'\($0)'" }.joined(separator: ", ")
         bytes = Array("'use strict';\nconst version = '\(version)', shell = [\(shell)];\n".utf8) + script.bytes
     }
 }

@@ -1,7 +1,7 @@
 package import CollectionLayout
 package import EPGCalendar
 import EPGJSON
-import EPGModel
+package import EPGModel
 
 /// The frame of all pages: the head, and the bar with navigation and search.
 ///
@@ -119,7 +119,7 @@ package struct PageFrame: Sendable {
     package func clock(in zone: Zone) -> GuideClock { GuideClock(zone: zone, style: clockStyle, names: texts.dates) }
 
     /// Returns the title that a page shows for an airing.
-    func title(of airing: Airing) -> String { title(airing.shownTitle) }
+    package func title(of airing: Airing) -> String { title(airing.shownTitle) }
 
     /// Returns a title in the language of the page, if it replaces a missing or a locked one.
     func title(_ title: String) -> String {
@@ -257,12 +257,12 @@ package struct OfflineHTML: Sendable {
     }
 }
 
-/// The HTML page of an error.
+/// The HTML page of an error. Its heading is also its title.
 package struct ErrorHTML: Sendable {
     private let status: Int
     private let reason: String
     private let detail: String
-    private let frame: PageFrame
+    private var frame: PageFrame
 
     /// - Parameters:
     ///   - status: The HTTP status code, such as 404.
@@ -273,6 +273,7 @@ package struct ErrorHTML: Sendable {
         self.reason = reason
         self.detail = detail
         self.frame = frame
+        self.frame.title = heading
     }
 
     /// The document in UTF-8.

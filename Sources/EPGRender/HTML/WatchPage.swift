@@ -144,7 +144,7 @@ package struct WatchHTML: Sendable {
                     let isElsewhere = rule.conditions.times != nil && page.ruleZone.name != page.zone.name
                     html.guideText(
                         "span", "text",
-                        rule.summary(stationName: station)
+                        rule.summary(stationName: station, in: html.texts)
                             + (isElsewhere ? " (\(html.texts("ruleTimesIn", ["zone": page.ruleZone.name])))" : "")
                             + " · " + html.texts("beforeStart", ["minutes": String(rule.minutesBefore)]))
                     if let failure = profile.listing.failures.first(where: { $0.rule.id == rule.id }) {

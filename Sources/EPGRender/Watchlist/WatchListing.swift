@@ -85,21 +85,24 @@ extension WatchRule {
     /// The conditions as text, such as `“Harbour News”, without repeat or omnibus, 20:00-23:00, new, once per episode`.
     ///
     /// - Parameter stationName: The name of the station; `nil` for its identifier.
-    package func summary(stationName: String?) -> String {
+    package func summary(stationName: String?, in texts: PageTexts = .english) -> String {
         var parts: [String] = []
-        if let title = conditions.title { parts.append("“\(title)”") }
-        if let words = conditions.words { parts.append("words \(words)") }
-        if !conditions.anyWords.isEmpty { parts.append("any of \(conditions.anyWords.joined(separator: " or "))") }
+        let list = { (words: [String]) in words.joined(separator: texts("or")) }
+        if let title = conditions.title { parts.append(texts("ruleTitle", ["title": title])) }
+        if let words = conditions.words { parts.append(texts("ruleWords", ["words": words])) }
+        if !conditions.anyWords.isEmpty { parts.append(texts("ruleAny", ["words": list(conditions.anyWords)])) }
         if !conditions.excludedWords.isEmpty {
-            parts.append("without \(conditions.excludedWords.joined(separator: " or "))")
+            parts.append(texts("ruleWithout", ["words": list(conditions.excludedWords)]))
         }
-        if let pattern = conditions.pattern { parts.append("pattern \(pattern)") }
-        if let category = conditions.category { parts.append("category \(category)") }
-        if let station = conditions.station { parts.append("on \(stationName ?? station.rawValue)") }
-        if let airing = conditions.airing { parts.append("airing \(airing.id)") }
+        if let pattern = conditions.pattern { parts.append(texts("rulePattern", ["pattern": "\(pattern)"])) }
+        if let category = conditions.category { parts.append(texts("ruleCategory", ["category": category])) }
+        if let station = conditions.station {
+            parts.append(texts("ruleStation", ["station": stationName ?? station.rawValue]))
+        }
+        if let airing = conditions.airing { parts.append(texts("ruleAiring", ["number": "\(airing.id)"])) }
         if let times = conditions.times { parts.append(times.description) }
-        if conditions.isNew { parts.append("new") }
-        if isOncePerEpisode { parts.append("once per episode") }
+        if conditions.isNew { parts.append(texts("ruleNew")) }
+        if isOncePerEpisode { parts.append(texts("ruleOnce")) }
         return parts.joined(separator: ", ")
     }
 }

@@ -195,8 +195,8 @@ struct AiringPageEndpoint: Endpoint {
             detail, of: guide.guide, alternatives: alternatives.map(\.label),
             isWatchable: guide.stream(of: detail, at: (view.now, view.zone)) != nil, now: view.now, zone: view.zone,
             languages: view.languages)
-        let title = "\(detail.airing.shownTitle), \(detail.stationName)"
-        let frame = view.frame(title, kind: "detail", files: PageFrame.Files.watching(in:), site: guide.site)
+        var frame = view.frame("", kind: "detail", files: PageFrame.Files.watching(in:), site: guide.site)
+        frame.title = "\(frame.title(of: detail.airing)), \(detail.stationName)"
         var document = Document(page: AiringHTML(page, frame: frame).bytes)
         document.isCacheable = try guide.guide.isSearchIndexCurrent()
         return document
@@ -306,11 +306,15 @@ struct AssetEndpoint: Endpoint {
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         let name = parameters.path("name")
-        guard let file = PageFile.all[name] else { throw .notFound("There is no file \(name.prefix(40)).") }
         let version = parameters.path("version")
-        let isForTelevision = version == PageFile.televisionVersion
-        self.file = isForTelevision ? file.forTelevision : file
-        freshness = isForTelevision || version == PageFile.version ? .immutable : .revalidated
+        // Lowering the files takes a while, so only a request for these asks for their version.
+        let isForTelevision = version.hasSuffix("-tv")
+        guard let file = (isForTelevision ? PageFile.forTelevisions : PageFile.all)[name] else {
+            throw .notFound("There is no file \(name.prefix(40)).")
+        }
+        self.file = file
+        let current = isForTelevision ? PageFile.televisionVersion : PageFile.version
+        freshness = version == current ? .immutable : .revalidated
     }
 
     func document(from guide: GuideView) throws -> Document { Document(file) }
@@ -334,12 +338,16 @@ struct ManifestEndpoint: Endpoint {
     static let path = "/manifest.webmanifest"
     static let group = AccessGroup.everybody
 
-    init(_ parameters: inout ParameterReader) throws(Problem) {}
+    private let texts: PageTexts
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        texts = try parameters.pageTexts()
+    }
 
     func document(from guide: GuideView) throws -> Document {
         Document(
             MediaType("application/manifest+json", isText: true),
-            json: WebManifest(title: guide.site.title))
+            json: WebManifest(title: guide.site.title(in: texts)))
     }
 }
 

@@ -73,8 +73,12 @@ struct ErrorMiddleware: RouterMiddleware {
         frame.kind = "error"
         frame.texts = texts
         frame.direction = texts.direction.layoutDirection
+        // The parameters may be invalid, so only short ones are kept.
+        let kept = ["zone", "lang", "ui", "dir", "tv"] + ParameterReader.limitNames
+        frame.shared = request.uri.queryParameters.compactMap { name, value in
+            kept.contains(String(name)) && value.utf8.count <= 200 ? (String(name), String(value)) : nil
+        }
         let given = request.uri.queryParameters["tv"].map(String.init)
-        if let given, given == "0" || given == "1" { frame.shared = [("tv", given)] }
         frame.isForTelevision =
             given.map { $0 == "1" } ?? request.headers[.userAgent].map(TelevisionAgent.isNamed) ?? false
         let page = Document(

@@ -83,7 +83,7 @@ import Testing
         for name in ["dialogs.css", "dialogs.js", "print.js", "search.js", "watch.js"] {
             #expect(script.contains("/\(name)'"))
         }
-        #expect(script.contains("'/offline'"))
+        #expect(script.contains("'/offline?ui=\(texts.language)'"))
     }
 
     @Test func serviceWorkerChangesWithTheContentOfItsPages() {

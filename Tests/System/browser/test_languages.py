@@ -2,6 +2,7 @@
 
 
 from guide_page import GuidePage
+from support import SAMPLES
 from support.times import xmltv_time
 from test_weight import MAXIMUM, _transfers
 from world import EVENING
@@ -150,3 +151,22 @@ def pages_weigh_at_most_60_kilobytes_in_every_language(world):
         world.browsers.remove(page)
     world.note(", ".join(f"{language} {weight:,}" for language, weight in weights.items()))
     assert max(weights.values()) <= MAXIMUM, weights
+
+
+def chosen_language_without_connection_shows_what_is_stored(world):
+    service = world.own_service(SAMPLES / "evening.xml", "language-offline")
+    page = GuidePage.on(world, service, language="en-GB")
+    page.show(f"/?at={EVENING}")
+    page.wait("navigator.serviceWorker.controller !== null", timeout=20)
+    page.settle()
+    service.close()
+    page.run("localStorage.setItem('epg.settings', JSON.stringify({ language: 'de' }))")
+    page.open(f"/?at={EVENING}", wait="location.search.includes('ui=de') && document.readyState === 'complete'")
+    # The page in English is better than none, and it is not loaded again and again.
+    page.run("window.isSame = true")
+    page.settle(1500)
+    assert page.run("return [window.isSame, document.documentElement.hidden, document.querySelector('#guide') !== null]") == [True, False, True]
+    page.open("/airings/1", wait="document.readyState === 'complete' && document.querySelector('main')")
+    page.run("window.isSame = true")
+    page.settle(1500)
+    assert page.run("return [window.isSame, document.documentElement.hidden]") == [True, False]

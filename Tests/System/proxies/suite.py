@@ -129,10 +129,10 @@ Request = dict[str, str]
 
 
 def send(connection: http.client.HTTPConnection, request: Request) -> tuple:
-    """Sends a request and returns what identifies its response. Pages contain the current time, so only their title and mode count."""
+    """Sends a request and returns what identifies its response. Pages contain the current time, so only language, title and mode count."""
     connection.putrequest(request.get("method", "GET"), request["uri"], skip_host=True, skip_accept_encoding=True)
     connection.putheader("Host", request["host"])
-    for part, header in {"encoding": "Accept-Encoding", "origin": "Origin", "accept": "Accept", "scheme": "X-Forwarded-Proto", "agent": "User-Agent"}.items():
+    for part, header in {"encoding": "Accept-Encoding", "origin": "Origin", "accept": "Accept", "scheme": "X-Forwarded-Proto", "agent": "User-Agent", "language": "Accept-Language"}.items():
         if request.get(part):
             connection.putheader(header, request[part])
     connection.endheaders()
@@ -145,7 +145,8 @@ def send(connection: http.client.HTTPConnection, request: Request) -> tuple:
     if response.getheader("Content-Encoding") == "gzip":
         body = gzip.decompress(body)
     if b"<!DOCTYPE html" in body[:100] or b"<!doctype html" in body[:100]:
-        body = re.search(rb"<title>[^<]*</title>", body).group() + (b" for televisions" if b" data-tv=" in body[:300] else b"")
+        language, title = (re.search(part, body).group() for part in (rb'lang="[^"]*"', rb"<title>[^<]*</title>"))
+        body = language + title + (b" for televisions" if b" data-tv=" in body[:300] else b"")
     return (response.status, *headers, body)
 
 
@@ -173,6 +174,8 @@ def is_sendable(part: str, text: str) -> bool:
         return text in ("http", "https")
     if part == "agent":
         return text in ("", "SmartTV")
+    if part == "language":
+        return text in ("", "de", "en-US")
     return True
 
 
@@ -182,7 +185,7 @@ def key_of_nginx() -> tuple[list[str], list[str]]:
     key = re.search(r'proxy_cache_key "?([^";]*)"?;', text).group(1)
     pieces = re.split(r"\$(\w+)", key)
     names = {"request_uri": "uri", "http_host": "host", "epg_host": "host", "epg_encoding": "encoding",
-             "http_origin": "origin", "epg_origin": "origin", "epg_scheme": "scheme", "epg_agent": "agent"}
+             "http_origin": "origin", "epg_origin": "origin", "epg_scheme": "scheme", "epg_agent": "agent", "epg_language": "language"}
     assert pieces[0] == "" and pieces[-1] == "", key
     return [names[name] for name in pieces[1::2]], pieces[2:-1:2]
 
@@ -198,9 +201,10 @@ def colliding_requests(is_short: bool):
                 itertools.permutations(("host", "uri", "encoding", "origin")))]
     for path in paths:
         for encoding, origin in itertools.product(("", "gzip"), ("", ORIGIN, "/", "api/v1/stationsgzip")):
-            normal = {"host": "tv.example", "uri": path, "encoding": encoding, "origin": origin, "scheme": "http", "agent": ""}
+            normal = {"host": "tv.example", "uri": path, "encoding": encoding, "origin": origin, "scheme": "http", "agent": "", "language": ""}
             group = [normal, {**normal, "method": "HEAD"}, {**normal, "scheme": "https"}, {**normal, "accept": "text/html"},
                      {**normal, "host": "other.example"}, {**normal, "encoding": "gzip;q=0"}, {**normal, "agent": "Mozilla/5.0 (SMART-TV; Tizen 6.5)"},
+                     {**normal, "language": "de-AT,de;q=0.9,en;q=0.8"}, {**normal, "language": "fi, en-US;q=0.9"},
                      {**normal, "uri": path + "/nothing", "accept": "text/html"}]
             for parts, separators in orders:
                 values = [normal[part] for part in parts]

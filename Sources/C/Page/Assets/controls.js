@@ -233,7 +233,7 @@ export const tools = {
     const day = make('select', { id: 'day', title: t('day'), 'aria-label': t('day'), onchange: () => this.jumpToDay(Number(day.value)) });
     const genre = make('select', { id: 'genre', title: t('filterGenre'), 'aria-label': t('genre'), onchange: () => { view.genre = Number(genre.value); this.narrow(); } },
       make('option', { value: '' }, t('allGenres')), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${t(name)}`)));
-    const stations = make('select', { id: 'group', title: t('showGroup'), 'aria-label': t('stationGroup'), hidden: true, onchange: () => { view.group = stations.value; filter(); } },
+    const stations = make('select', { id: 'group', title: t('showGroup'), 'aria-label': t('stationGroup'), hidden: true, onchange: () => { view.group = stations.value; this.paint(); filter(); } },
       make('option', { value: '' }, t('allStations')));
     byID('tools').replaceChildren(
       make('div', {},
@@ -286,7 +286,12 @@ export const tools = {
   },
   tick(now) {
     if (zone.dayOf(now) !== this.today) this.writeDays();
+    // The filters of today begin with the current hour.
+    const hour = Math.floor(now / 3600);
+    if (view.isFiltered && hour !== this.hour) filter();
+    this.hour = hour;
   },
+  hour: 0,
   showDay(day) {
     this.day = day;
     clearTimeout(this.timer);
@@ -317,6 +322,7 @@ export const tools = {
   paint() {
     byID('only-favorites').setAttribute('aria-pressed', String(view.onlyFavorites));
     byID('group').value = view.group;
+    byID('more').classList.toggle('marked', view.isFiltered || view.onlyFavorites || view.group !== '');
     byID('genre').value = view.genre || '';
     byID('only-new').setAttribute('aria-pressed', String(view.onlyNew));
     if (view.isFiltered) grid.dataset.only = `${view.genre} ${view.onlyNew}`; else delete grid.dataset.only;

@@ -40,6 +40,7 @@ export const panel = {
       start: cell.start, stop: cell.stop, inferredStop: (cell.flags & 4) !== 0,
     }, null);
     if (!this.dialog.open) this.dialog.showModal();
+    this.initial = document.activeElement;
     this.dialog.scrollTop = 0;
     this.load();
   },
@@ -77,9 +78,12 @@ export const panel = {
       this.showings(details?.showings, t('otherShowings'), ({ stationName }) => stationName),
       this.showings(details?.similar, t('moreLikeThis'), ({ title, stationName }) => `${titleOf(title)} · ${stationName ?? ''}`),
       make('button', { id: 'panel-close', class: 'close', type: 'button', 'aria-label': t('close'), onclick: () => this.dialog.close() }, '✕'));
-    const focusedID = document.activeElement?.id;
+    const { activeElement } = document, primary = box.querySelector('.primary');
     this.dialog.replaceChildren(box);
-    if (focusedID && this.dialog.open) byID(focusedID)?.focus();
+    // The primary action may arrive with the details. It has the focus unless the viewer has moved it.
+    const isMoved = activeElement !== this.initial, focused = isMoved || !primary ? activeElement?.id && byID(activeElement.id) : primary;
+    if (this.dialog.open) focused?.focus();
+    if (!isMoved && details) this.initial = null;
   },
   poster(source) {
     const image = make('img', { class: 'poster', alt: '', loading: 'lazy', referrerpolicy: 'no-referrer', onerror: () => image.remove() });

@@ -628,7 +628,7 @@ class Cell {
     // A Unicode isolate keeps the range in the direction of the language of times, whatever the surrounding text is.
     const isIsolated = this.isMixed || document.documentElement.dir === 'rtl';
     const when = isIsolated ? (zone.isRightToLeft ? '\u2067' : '\u2066') + range + '\u2069' : range;
-    return [(facts.flags & 128 ? '~' : '') + when + (facts.flags & 4 ? '?' : ''), badge, facts.sub].filter(Boolean);
+    return [(zone.isRightToLeft ? '\u200f' : '') + (facts.flags & 128 ? '~' : '') + when + (facts.flags & 4 ? '?' : ''), badge, facts.sub].filter(Boolean);
   }
   /**
    * Writes the second line: as many of its parts as fit completely. Times are as seen from the day of the edge, for a cell that the

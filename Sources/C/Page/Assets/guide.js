@@ -112,6 +112,8 @@ const follower = {
     if (isReplaced) {
       tools.loadGroups();
       if (view.rows || view.isNarrowed) filter();
+    } else if (view.isFiltered) {
+      filter();
     }
     dialogs.refresh();
     watched.reload();

@@ -1,7 +1,7 @@
 // Jumps to a channel by its number. The guide loads it when the first digit is typed.
 
 import { announce, make, requestJSON, t, urlWith } from './base.js';
-import { stations, view } from './listings.js';
+import { stations, tiles, view } from './listings.js';
 import { layout } from './drawing.js';
 import { focus } from './controls.js';
 import { showRow } from './search.js';
@@ -9,8 +9,8 @@ import { showRow } from './search.js';
 /** The milliseconds after the last digit until the jump, and after the jump until the number disappears. */
 const pause = 1500;
 
-/** The numbers of all stations in ascending order: row, number, name, and the parts before and after the point. */
-let numbers = null;
+/** The numbers of all stations in ascending order: row, number, name, and the parts before and after the point. They belong to a generation. */
+let numbers = null, generation = '';
 
 /** The parts of a number such as 5, 5.1 or 1-2; null for another text. */
 function parts(text) {
@@ -46,6 +46,8 @@ export const typed = {
   /** Adds a digit, a point or a hyphen to the number. */
   type(sign) {
     if (!this.box) this.begin();
+    if (generation !== tiles.generation) numbers = null;
+    generation = tiles.generation;
     numbers = numbers || load().catch(() => null);
     if (this.text.length < 8 && (this.text || /^\d?$/.test(sign))) this.text += sign;
     if (!this.text) return;

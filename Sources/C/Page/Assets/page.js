@@ -110,7 +110,9 @@ const profiles = {
   /** The chosen language, if the page is in a different one; undefined otherwise. */
   get otherLanguage() {
     const { language } = this.read(this.key('settings'), {});
-    return language && language !== document.documentElement.lang ? language : undefined;
+    // A URL with the language may have led to a stored page in a different one, which is better than none.
+    const isNamed = new URLSearchParams(location.search).get('ui') === language;
+    return language && !isNamed && language !== document.documentElement.lang ? language : undefined;
   },
   /** Whether the page has times in another zone than the viewer's. */
   get isElsewhere() {

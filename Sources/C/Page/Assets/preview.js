@@ -2,14 +2,15 @@
 // televisions do by default.
 
 import { clock, grid, make, pictureURL, requestJSON, seconds, settings, sharedParameters, t, titleOf, urlWith, zone } from './base.js';
-import { stations } from './listings.js';
+import { stations, tiles } from './listings.js';
 import { dialogStyles, focus } from './controls.js';
 
 /** The milliseconds for which a cell has the focus before its details are requested. */
 const rest = 250;
 
 export const preview = {
-  pane: null, isScheduled: false, timer: 0, shown: '',
+  pane: null, isScheduled: false, timer: 0, shown: '', generation: '',
+  follower: () => preview.schedule(),
   /** Details by the number of an airing, the least recently used first. */
   details: new Map(),
 
@@ -29,13 +30,15 @@ export const preview = {
     this.text = make('p', { class: 'preview-text', dir: 'auto' });
     this.pane = make('section', { id: 'preview', 'aria-label': t('previewPane') }, this.picture, make('div', { class: 'preview-words' }, make('p', {}, this.title, ' ', this.subtitle), this.when, this.text));
     grid.before(this.pane);
-    grid.addEventListener('focusin', () => this.schedule());
+    grid.addEventListener('focusin', this.follower);
     this.update();
   },
   end() {
     if (!this.pane) return;
+    grid.removeEventListener('focusin', this.follower);
+    clearTimeout(this.timer);
     this.pane.remove();
-    this.pane = null;
+    this.pane = this.source = null;
     this.shown = '';
   },
 
@@ -45,11 +48,18 @@ export const preview = {
     this.isScheduled = true;
     requestAnimationFrame(() => setTimeout(() => { this.isScheduled = false; this.update(); }));
   },
-  /** Shows the focused cell; without one, what is on at the first station. */
+  /** Shows the cell that has the focus, or takes it when the grid does. */
   update() {
     if (!this.pane) return;
-    const { cell, row } = focus, key = cell ? `${row} ${cell.id} ${cell.start}` : '';
-    if (!cell) { setTimeout(() => this.update(), 300); return; }
+    const { cell, row } = focus, key = cell ? `${row} ${cell.id} ${cell.start} ${tiles.generation}` : '';
+    if (this.generation !== tiles.generation) this.details.clear();
+    this.generation = tiles.generation;
+    // A cell has it as soon as the grid is drawn.
+    if (!cell) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.update(), 300);
+      return;
+    }
     if (key === this.shown) return;
     this.shown = key;
     this.write(cell, row);

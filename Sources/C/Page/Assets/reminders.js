@@ -81,6 +81,8 @@ export const reminders = {
     this.schedule();
   },
   async show() {
+    // Without notifications, a page that no viewer sees leaves the message to the next visible one.
+    if (!this.notifies && document.hidden) return;
     for (const each of this.stored.list.filter(each => !each.isTold && this.due(each) <= now())) {
       await this.refresh(each);
       const current = this.stored.list.find(({ id }) => id === each.id);
@@ -91,8 +93,11 @@ export const reminders = {
   },
   /** Reads the times of an airing again, which may have moved. */
   async refresh({ id, start, stop }) {
-    const response = await fetch(`/api/v1/airings/${id}`, { headers: { Accept: 'application/json' } }).catch(() => null);
+    const limit = new URLSearchParams(profiles.parameters(profiles.chosen?.limit)), options = { headers: { Accept: 'application/json' }, signal: AbortSignal.timeout(5000) };
+    const response = await fetch(`/api/v1/airings/${id}?${limit}`, options).catch(() => null);
     const { airing } = response?.ok ? await response.json().catch(() => ({})) : {};
+    // The airing is no longer in the guide, or the parental limit hides it.
+    if (response?.status === 404 || (airing?.title === 'Locked' && String(limit))) return void this.remove(id);
     const times = airing ? { start: Date.parse(airing.start) / 1000, stop: Date.parse(airing.stop) / 1000 } : { start, stop };
     this.change(id, { ...times, read: now() });
   },

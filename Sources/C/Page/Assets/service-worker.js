@@ -84,7 +84,7 @@ async function respond(event, kind) {
   if (older) return older;
   response = await received;
   if (isUsable(response) || response.status === 503 || request.mode !== 'navigate') return response;
-  return (await shellResponse('/offline')) || response;
+  return (await shellResponse(shell[shell.length - 1])) || response;
 }
 
 /**
@@ -106,12 +106,12 @@ async function store(kind, url, response) {
   for (const key of keys.slice(0, Math.max(0, keys.length - caching[kind]))) await cache.delete(key);
 }
 
-/** The parameters of the parental limit of a URL. */
-const limitOf = url => JSON.stringify([...new URL(url).searchParams].filter(([name]) => name === 'lockAge' || name === 'lockCategory').sort());
+/** The parameters of a URL with these names. */
+const partOf = (url, ...names) => JSON.stringify([...new URL(url).searchParams].filter(([name]) => names.includes(name)).sort());
 
 /**
  * Returns the stored response of a URL with the time at which the service sent it. The guide and the home page are stored at any
- * time of day, with the same parental limit.
+ * time of day, with the same parental limit, for the same kind of device, and if possible in the same language.
  */
 async function stored(kind, url) {
   const cache = await cacheOf(kind), { pathname } = new URL(url);
@@ -119,7 +119,9 @@ async function stored(kind, url) {
   let response = await cache.match(url, { ignoreVary: true });
   if (!response && (pathname === '/' || pathname === '/home')) {
     const keys = await cache.keys(pathname, { ignoreSearch: true, ignoreVary: true });
-    const last = keys.filter(key => limitOf(key.url) === limitOf(url)).pop();
+    const isSame = (key, ...names) => partOf(key.url, ...names) === partOf(url, ...names);
+    const same = keys.filter(key => isSame(key, 'lockAge', 'lockCategory', 'tv'));
+    const last = same.filter(key => isSame(key, 'ui')).pop() || same.pop();
     response = last && await cache.match(last, { ignoreVary: true });
   }
   if (!response) return null;
