@@ -503,7 +503,7 @@ final class RuleChangeLimiter: Sendable {
 }
 
 extension GuideReading {
-    /// Returns the names of all profiles: those of the guide and of rules, and the default.
+    /// Returns the names of the guide's profiles, the profiles of rules, and the default profile.
     fileprivate func profileNames(of rules: [WatchRule]) throws -> Set<String> {
         try Set(profiles().map(\.name) + rules.map(\.profile) + [WatchRule.defaultProfile])
     }
