@@ -30,8 +30,10 @@ private func check<Resource: Endpoint>(_ endpoint: Resource.Type, _ parts: [Subs
     guard let path = pathParameters(of: Resource.path, in: parts), let read = reading(endpoint, query, path),
         let canonical = read.key.split(separator: "?", maxSplits: 1).dropFirst().first
     else { return }
-    // The host is part of the key, but not a parameter.
-    let named = canonical.split(separator: "&").filter { !$0.hasPrefix("host=") }.joined(separator: "&")
+    // What headers say is part of the key, but no parameter.
+    let headers: Set<Substring> = ["host", "accept-language", "clock"]
+    let named = canonical.split(separator: "&").filter { pair in !headers.contains(pair.prefix { $0 != "=" }) }
+        .joined(separator: "&")
     let again = reading(endpoint, named, path)
     precondition(again?.key == read.key, "\(read.key) parses as \(again?.key ?? "nothing")")
 }
