@@ -45,7 +45,7 @@ enum ScheduleChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the choice that stands for a cron expression; `nil` means no schedule.
+    /// Creates the choice that a cron expression matches, or ``never`` for `nil`.
     init(of expression: String?) {
         guard let expression else {
             self = .never
@@ -61,7 +61,7 @@ enum ScheduleChoice: String, CaseIterable, Sendable {
     /// A new expression has a minute near the full hour by chance, so that not all services ask a server at the same time.
     ///
     /// - Parameters:
-    ///   - former: The present expression, which stays if it stands for the same choice.
+    ///   - former: The current expression, which does not change if it matches this choice.
     ///   - custom: The expression that the user wrote.
     func expression(former: String?, custom: String?) -> String? {
         if self == .custom { return custom }

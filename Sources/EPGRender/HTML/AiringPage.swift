@@ -254,10 +254,29 @@ package struct AiringHTML: Sendable {
     }
 
     private func writeSimilar(_ html: inout HTMLWriter) {
-        guard !page.similar.isEmpty else { return }
-        html.element("h2", text: html.texts("moreLikeThis"))
+        write(page.similar, titled: html.texts("moreLikeThis"), &html) { match, html in
+            html.element("span") { html in
+                html.guideText("bdi", "", frame.title(of: match.airing))
+                html.guideText("span", "station", " · " + match.stationName)
+            }
+        }
+    }
+
+    private func writeShowings(_ html: inout HTMLWriter) {
+        write(page.showings, titled: html.texts("otherShowings"), &html) { showing, html in
+            html.guideText("span", "station", showing.stationName)
+        }
+    }
+
+    /// Writes a list of links to airings, with their starts before what a closure writes; nothing without airings.
+    private func write(
+        _ matches: [SearchMatch], titled heading: String, _ html: inout HTMLWriter,
+        content: (SearchMatch, inout HTMLWriter) -> Void
+    ) {
+        guard !matches.isEmpty else { return }
+        html.element("h2", text: heading)
         html.element("ul", [.view("showings")]) { html in
-            for match in page.similar {
+            for match in matches {
                 html.element("li") { html in
                     html.element("a", [.url("href", frame.path("/airings/\(match.airing.id)"))]) { html in
                         html.element("span", [.view("when")]) { html in
@@ -265,29 +284,7 @@ package struct AiringHTML: Sendable {
                             html.text(clock.day(day, at: page.now) + ", ")
                             html.start(of: match.airing, clock)
                         }
-                        html.element("span") { html in
-                            html.guideText("bdi", "", frame.title(of: match.airing))
-                            html.guideText("span", "station", " · " + match.stationName)
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private func writeShowings(_ html: inout HTMLWriter) {
-        guard !page.showings.isEmpty else { return }
-        html.element("h2", text: html.texts("otherShowings"))
-        html.element("ul", [.view("showings")]) { html in
-            for showing in page.showings {
-                html.element("li") { html in
-                    html.element("a", [.url("href", frame.path("/airings/\(showing.airing.id)"))]) { html in
-                        html.element("span", [.view("when")]) { html in
-                            let day = page.zone.date(at: showing.airing.window.start)
-                            html.text(clock.day(day, at: page.now) + ", ")
-                            html.start(of: showing.airing, clock)
-                        }
-                        html.guideText("span", "station", showing.stationName)
+                        content(match, &html)
                     }
                 }
             }

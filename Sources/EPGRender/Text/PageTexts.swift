@@ -30,7 +30,7 @@ package struct PageTexts: Sendable {
         cpage_language_at(index).flatMap { PageTexts($0.pointee) }
     }
 
-    /// The English texts, which every language without a text of its own has.
+    /// The English texts. Other languages use them for missing keys.
     package static let english: PageTexts = {
         guard let english = all.first(where: { $0.language == "en" }) else {
             preconditionFailure("CPage does not contain the English texts")

@@ -68,7 +68,7 @@ export const reminders = {
   timer: 0,
   schedule() {
     clearTimeout(this.timer);
-    const waiting = this.stored.list.filter(each => !each.isTold);
+    const waiting = this.stored.list.filter(each => !each.isShown);
     if (!waiting.length || fixed) return;
     const wait = Math.min(...waiting.map(each => this.due(each) - now()), longestPause);
     this.timer = setTimeout(() => this.check(), Math.max(wait, 1) * 1000);
@@ -83,11 +83,11 @@ export const reminders = {
   async show() {
     // Without notifications, a page that no viewer sees leaves the message to the next visible one.
     if (!this.notifies && document.hidden) return;
-    for (const each of this.stored.list.filter(each => !each.isTold && this.due(each) <= now())) {
+    for (const each of this.stored.list.filter(each => !each.isShown && this.due(each) <= now())) {
       await this.refresh(each);
       const current = this.stored.list.find(({ id }) => id === each.id);
-      if (!current || current.isTold || this.due(current) > now()) continue;
-      this.change(each.id, { isTold: true });
+      if (!current || current.isShown || this.due(current) > now()) continue;
+      this.change(each.id, { isShown: true });
       await this.remind(current);
     }
   },
@@ -180,7 +180,7 @@ export const reminders = {
   },
 
   begin() {
-    for (const each of this.stored.list.filter(each => !each.isTold && !(each.read > now() - refreshPause)).slice(0, maximumReads)) this.refresh(each);
+    for (const each of this.stored.list.filter(each => !each.isShown && !(each.read > now() - refreshPause)).slice(0, maximumReads)) this.refresh(each);
     addEventListener('storage', ({ key }) => {
       if (key !== profiles.remindersKey) return;
       this.schedule();
